@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.scip.documents import APPLIED, AS_TYPE, DEFINES, RENAMED
+from hardtack.build.scip.documents import APPLIED, AS_TYPE, DEFINES, RENAMED, last_word
 from hardtack.nouns.model import TYPES
 from hardtack.nouns.relations import Certainty, Reference
 
@@ -74,11 +74,29 @@ class Compiled:
     def imported(self, file: int, entry: int) -> Targets | None:
         """The symbols that one of a file's imports means; None if no compiler says it."""
         for said in self._knowledge.said.get(file, ()):
-            rows = said.imported.get(entry, ())
-            by_place = [targets for row in rows if (targets := self._meant(said, file, (row,))) is not None]
-            if by_place:
-                return tuple(sorted({each for targets in by_place for each in targets}))
+            if (targets := self._joined(said, file, said.imported.get(entry, ()))) is not None:
+                return targets
         return None
+
+    def supertype(self, ordinal: int, name: str) -> Targets | None:
+        """The types that one of a type's supertypes means; None if no compiler says it.
+
+        Args:
+            ordinal: of the type.
+            name: of the supertype as written.
+        """
+        file = self._names.symbols[ordinal].file
+        index = ordinal - self._names.files[file].first_symbol
+        for said in self._knowledge.said.get(file, ()):
+            targets = self._joined(said, file, said.supertypes.get((index, last_word(name)), ()))
+            if targets is not None:
+                return tuple(each for each in targets if self._names.symbols[each].kind in TYPES)
+        return None
+
+    def _joined(self, said: Said, file: int, rows: Sequence[int]) -> Targets | None:
+        """All symbols that rows of several places mean; None if the compiler is silent on each."""
+        by_place = [targets for row in rows if (targets := self._meant(said, file, (row,))) is not None]
+        return tuple(sorted({each for targets in by_place for each in targets})) if by_place else None
 
     def _meant(self, said: Said, file: int, rows: Sequence[int]) -> Targets | None:
         """The symbols that some rows of one place mean; None if the compiler is silent."""

@@ -115,7 +115,11 @@ class Relater:
         compiled = Compiled(knowledge, names, projects) if knowledge is not None and knowledge.said else None
         resolver = Resolver(names, imports)
         implied = implicit_implements(names, resolver)
-        relations = [*_import_relations(names, imports, compiled), *_supertype_relations(names, resolver), *implied.relations]
+        relations = [
+            *_import_relations(names, imports, compiled),
+            *_supertype_relations(names, resolver, compiled),
+            *implied.relations,
+        ]
         relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
         valid = self._valid(imports, base) if base is not None else frozenset()
         references = ReferencesByName()
@@ -192,10 +196,13 @@ def _import_relations(names: SymbolNames, imports: Imports, compiled: Compiled |
             )
 
 
-def _supertype_relations(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
+def _supertype_relations(names: SymbolNames, resolver: Resolver, compiled: Compiled | None) -> Iterator[Relation]:
     for ordinal, symbol in enumerate(names.symbols):
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             target, certainty = resolver.type_named(UseSite(symbol.file, symbol.parent), base.name)
+            said = compiled.supertype(ordinal, base.name) if compiled is not None else None
+            if said is not None:
+                target, certainty = (said[0], Certainty.EXACT) if said else (-1, certainty)
             kind = RelationKind(base.relation)
             if kind is RelationKind.INHERITS and target >= 0 and symbol.kind not in _ABSTRACT:
                 kind = RelationKind.IMPLEMENTS if names.symbols[target].kind in _ABSTRACT else kind

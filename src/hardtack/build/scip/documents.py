@@ -20,6 +20,7 @@ from hardtack.build.outline.uses import applied_in
 from hardtack.build.scip.ranges import Lines
 from hardtack.build.scip.schema import DEFINITION, FORWARD_DEFINITION
 from hardtack.build.scip.symbols import Parsed, SymbolTable, is_name_of, parsed
+from hardtack.bundle.format.details import detail_of
 from hardtack.bundle.format.records import SYMBOL_FIELDS
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _IN_IMPORT: Final = re.compile(rb"[\w$*.:\\ \t]*")
 """The text between the start of an import and a name in it."""
 _WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + bytes(range(0x80, 0x100)))
 _NAMES: Final = _WORDS | frozenset(b"$#@")
+_WORD: Final = re.compile(rb"[^\s.,;:()\[\]{}<>]+")
+_TYPE: Final = re.compile(r"(?:[\w$]+(?:\.|::|\\))*([\w$]+)")
 _QUOTES: Final = b"'\"`"
 _MOST_STRANGE: Final = 0.25
 """Share of symbols that may be written by other words than their names, other than what is imported."""
@@ -56,6 +59,8 @@ class Said:
     """By row: how a symbol is called that goes by another name."""
     imported: dict[int, list[int]] = field(default_factory=dict)
     """By index of one of the file's imports: the rows that are in it."""
+    supertypes: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    """By index of a type and the last word of one of its supertypes as written: the rows that may be that word."""
     definitions: list[tuple[int, int, int]] = field(default_factory=list)
     """(number of a symbol, index of the file's symbol whose name is there, index of the innermost one around it), -1 for none."""
 
@@ -108,6 +113,7 @@ class Reading:
         around = holders.innermost_of(np.array([each.start for each in found], dtype=np.int64)) if found else []
         applied = applied_in(text, [(each.start, each.end) for each in found])
         imports = [row[3] for row in indexed.imported]  # Import.start
+        bases = {(index, last_word(base.name)) for index, detail in map(detail_of, indexed.details) for base in detail.supertypes}
         for each, holder in zip(found, around, strict=True):
             number = self._table.number(each.symbol, each.read, key)
             word = text[each.start : each.end].decode("utf-8", "replace")
@@ -123,6 +129,8 @@ class Reading:
                 said.words[row] = word
             if (entry := _import_at(imports, each.start, text)) >= 0:
                 said.imported.setdefault(entry, []).append(row)
+            if (holder, word) in bases:
+                said.supertypes.setdefault((holder, word), []).append(row)
             said.starts.append(each.start)
             said.lines.append(bisect_right(lines, each.start))
             said.symbols.append(number)
@@ -159,10 +167,20 @@ def _occurrences(
         if _is_cut(text, start) or _is_cut(text, end):
             return None
         read = parsed(each.symbol)
+        if read is not None and not _WORD.fullmatch(text, start, end):  # scip-python: name as alias
+            end = start + len(name) if text.startswith(name := read.name.encode(), start) and name else start
+            if start == end or _is_cut(text, end):
+                continue
         if read is not None and not read.is_module:
             found.setdefault((start, each.symbol), _Occurrence(start, end, each.symbol, read, each.symbol_roles))
     ordered = sorted(found.values())
     return ordered if _are_named(ordered, text, imported) else None
+
+
+def last_word(supertype: str) -> str:
+    """The last word of a supertype's name as written, before its arguments: ``Shelf`` of ``jars.Shelf<Jar>``."""
+    match = _TYPE.match(supertype)
+    return match[1] if match else ""
 
 
 def _is_cut(text: bytes, at: int) -> bool:
