@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.scip.documents import APPLIED, AS_TYPE, DEFINES, RENAMED, last_word
-from hardtack.nouns.model import TYPES
+from hardtack.build.scip.documents import APPLIED, AS_TYPE, DEFINES, RENAMED, SHORTHAND, last_word
+from hardtack.nouns.model import CALLABLES, PARTS, TYPES
 from hardtack.nouns.relations import Certainty, Reference
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Spoken(NamedTuple):
     is_call: bool
     is_listed: bool
     """It is a reference even if the outline has no use there: neither a definition nor an import."""
+    is_key: bool
+    """It may be the key of an object literal, and the compiler says what member it is, not what variable: ``{ open, shut }``."""
 
     def references(self, names: SymbolNames, file: int, start: int, *, is_call: bool) -> Iterator[tuple[str, Reference]]:
         """(name of the target, reference) of each target."""
@@ -68,7 +70,9 @@ class Compiled:
                     continue
                 row, holder = rows[0], said.holders[rows[0]]
                 source, is_call = holder + first if holder >= 0 else -1, bool(said.flags[row] & APPLIED)
-                found[start] = Spoken(targets, said.lines[row], source, is_call, is_listed=bool(uses) and row not in inside)
+                is_key = bool(said.flags[row] & SHORTHAND) and self._are_members(said, uses, targets)
+                is_listed = bool(uses) and row not in inside
+                found[start] = Spoken(targets, said.lines[row], source, is_call, is_listed=is_listed, is_key=is_key)
         return found
 
     def imported(self, file: int, entry: int) -> Targets | None:
@@ -98,6 +102,11 @@ class Compiled:
         by_place = [targets for row in rows if (targets := self._meant(said, file, (row,))) is not None]
         return tuple(sorted({each for targets in by_place for each in targets})) if by_place else None
 
+    def _are_members(self, said: Said, rows: Sequence[int], targets: Targets) -> bool:
+        """Whether rows of one place all mean members, not variables."""
+        are_global = all(self._knowledge.packages[said.symbols[row]] >= 0 for row in rows)
+        return bool(rows) and are_global and all(self._names.symbols[each].kind in PARTS for each in targets)
+
     def _meant(self, said: Said, file: int, rows: Sequence[int]) -> Targets | None:
         """The symbols that some rows of one place mean; None if the compiler is silent."""
         meant: list[Targets | None] = []
@@ -124,8 +133,18 @@ class Compiled:
             return tuple(sorted(found))
         if symbol in knowledge.uncertain:
             return None
+        if symbol in knowledge.aliases:
+            self._targets[symbol, as_type] = _NOTHING  # for members that are each other
+            aliased = [self._targets_of(each, as_type=as_type) for each in knowledge.aliases[symbol]]
+            if None in aliased:
+                return None
+            return tuple(sorted({each for some in aliased for each in some or () if self._is_shared(each)}))
         package = knowledge.packages[symbol]
         return _NOTHING if definitions or (package >= 0 and package not in self._own) else None
+
+    def _is_shared(self, ordinal: int) -> bool:
+        """Whether a member that is only another name of a symbol means it: a function, a type, what stands at a file's top."""
+        return self._names.is_top(ordinal) or self._names.symbols[ordinal].kind in CALLABLES | TYPES
 
     def _target(self, definition: Definition, *, as_type: bool) -> int:
         """The symbol that represents the one at a definition, or for a constructor its type; -1 for none."""

@@ -241,13 +241,16 @@ def _references(
     for name, qualifier, arguments, bound, symbol, start, line in uses:
         if (said := spoken.pop(start, None)) is not None:
             yield from said.references(names, file, start, is_call=arguments != NOT_CALLED)
-            continue
+            if not said.is_key or qualifier or not imports.has_default(file):
+                continue
         if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
         meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
             target, certainty = meaning
+            if said is not None and target in said.targets:
+                continue
             yield (
                 names.symbols[target].name if target >= 0 else name,
                 Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),

@@ -30,6 +30,8 @@ _SELECTION: Final = SYMBOL_FIELDS.index("selection_start")
 _EXTENT: Final = SYMBOL_FIELDS.index("extent_start")
 _END: Final = SYMBOL_FIELDS.index("end")
 _IMPORT_LIMIT: Final = 200
+_AROUND: Final = 100
+"""Bytes that are looked at around a name."""
 _IN_IMPORT: Final = re.compile(rb"[\w$*.:\\ \t]*")
 """The text between the start of an import and a name in it."""
 _WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + bytes(range(0x80, 0x100)))
@@ -40,8 +42,9 @@ _QUOTES: Final = b"'\"`"
 _MOST_STRANGE: Final = 0.25
 """Share of symbols that may be written by other words than their names, other than what is imported."""
 
-DEFINES, APPLIED, RENAMED, AS_TYPE = 1, 2, 4, 8
-"""Bits: it is a definition; arguments follow; it is called otherwise than its symbol; a constructor goes by its type's name."""
+DEFINES, APPLIED, RENAMED, AS_TYPE, SHORTHAND = 1, 2, 4, 8, 16
+"""Bits: it is a definition; arguments follow; it is called otherwise than its symbol; a constructor goes by its type's name; it
+stands alone between braces and commas, as a member and the variable of its name do in ``{ open, shut }``."""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,8 @@ class Said:
     """By index of one of the file's imports: the rows that are in it."""
     supertypes: dict[tuple[int, str], list[int]] = field(default_factory=dict)
     """By index of a type and the last word of one of its supertypes as written: the rows that may be that word."""
+    aliases: list[tuple[int, int]] = field(default_factory=list)
+    """(number of a member, number of a symbol): the member of an object literal and the variable that it is, ``{ open }``."""
     definitions: list[tuple[int, int, int]] = field(default_factory=list)
     """(number of a symbol, index of the file's symbol whose name is there, index of the innermost one around it), -1 for none."""
 
@@ -129,6 +134,8 @@ class Reading:
                 said.words[row] = word
             if (entry := _import_at(imports, each.start, text)) >= 0:
                 said.imported.setdefault(entry, []).append(row)
+            if stands_alone(text, each.start, each.end):
+                flags |= SHORTHAND
             if (holder, word) in bases:
                 said.supertypes.setdefault((holder, word), []).append(row)
             said.starts.append(each.start)
@@ -136,6 +143,13 @@ class Reading:
             said.symbols.append(number)
             said.holders.append(holder)
             said.flags.append(flags)
+        here: dict[int, list[int]] = {}
+        for each, number, flags in zip(found, said.symbols, said.flags, strict=True):
+            if not flags & DEFINES:
+                here.setdefault(each.start, []).append(number)
+        for each, number, flags in zip(found, said.symbols, said.flags, strict=True):
+            if flags & DEFINES and each.read.is_numbered and each.start not in own:
+                said.aliases += ((number, other) for other in here.get(each.start, ()))
         return said
 
 
@@ -175,6 +189,12 @@ def _occurrences(
             found.setdefault((start, each.symbol), _Occurrence(start, end, each.symbol, read, each.symbol_roles))
     ordered = sorted(found.values())
     return ordered if _are_named(ordered, text, imported) else None
+
+
+def stands_alone(text: bytes, start: int, end: int) -> bool:
+    """Whether braces or commas surround a name."""
+    before, after = text[max(0, start - _AROUND) : start].rstrip(), text[end : end + _AROUND].lstrip()
+    return before[-1:] in (b"{", b",") and after[:1] in (b"}", b",")
 
 
 def last_word(supertype: str) -> str:

@@ -44,6 +44,8 @@ class Knowledge:
     """By ordinal of the file, that of the first index first."""
     definitions: dict[int, list[Definition]] = field(default_factory=dict)
     """By number of a symbol."""
+    aliases: dict[int, list[int]] = field(default_factory=dict)
+    """By number of a member of an object literal: the variables that it is."""
     uncertain: set[int] = field(default_factory=set)
     """Symbols that are defined in files whose documents do not fit."""
     packages: Sequence[int] = ()
@@ -122,6 +124,8 @@ class CompilerIndexes:
             knowledge.said.setdefault(number, []).append(said)
             for symbol, own, holder in said.definitions:
                 knowledge.definitions.setdefault(symbol, []).append(Definition(number, own, holder))
+            for symbol, other in said.aliases:
+                knowledge.aliases.setdefault(symbol, []).append(other)
         opened = self._files[index]
         for _, path in at.strange.values():
             knowledge.uncertain.update(self._reading.defined_in(opened.document(opened.documents[path]), f"{index} {path}"))
