@@ -71,9 +71,8 @@ def main() -> int:
             with open_bundle(Path(folder, "bundle")) as bundle, opened_indexes(arguments.scip) as indexes:
                 found, against, misses = compared(bundle, told_of(indexes, bundle))
         whole = sum(found.values()) - found["named otherwise"]
-        print(
-            f"{label} --scip: {report.seconds:.1f} s; {whole} references in the indexes, against {sum(against.values()) - against['beside a member']}"
-        )
+        wrong = sum(against.values()) - against["beside a member"]
+        print(f"{label} --scip: {report.seconds:.1f} s; {whole} references in the indexes, against {wrong}")
         print(f"  found   {dict(found.most_common())}, exact {found['exact'] / max(whole, 1):.2%}")
         print(f"  against {dict(against.most_common())}")
         lines += [f"{label}\t{each}" for each in misses]
@@ -134,10 +133,9 @@ def compared(bundle: Bundle, told: Told) -> tuple[Counter[str], Counter[str], li
         same = [each for each in here if alike(each.target) in wanted]
         where = f"{bundle.files[use.file].path}:{use.line}\t{use.word}\t{' | '.join(use.symbols)}"
         is_strange = not same and not any(_is_named(symbol, use.word) for symbol in use.symbols)
+        behind = {alike(each) for each in told.behind(places, symbols)}
         others = [each for each in here if each not in same and each.target >= 0]
-        others = (
-            [] if is_strange or not places else [each for each in others if alike(each.target) not in told.behind(places, symbols)]
-        )
+        others = [] if is_strange or not places else [each for each in others if alike(each.target) not in behind]
         if others and stands_alone(bundle.text_of(bundle.files[use.file]), use.start, use.start + len(use.word)):
             against["beside a member"] += 1
         elif others:

@@ -174,14 +174,15 @@ def _occurrences(
                 continue  # no name, but code of several lines
             return None
         start, end = span
-        if end - start > 1 and text[start] in _QUOTES and text[end - 1] == text[start]:
-            start, end = start + 1, end - 1
-        if start >= end or text[start] not in _NAMES or text[end - 1] not in _NAMES:
+        is_quoted = end - start > 2 and text[start] in _QUOTES and text[end - 1] == text[start]
+        if is_quoted:
+            start, end = start + 1, end - 1  # a member whose name need not be a word
+        elif start == end or text[start] not in _NAMES or text[end - 1] not in _NAMES:
             continue
-        if _is_cut(text, start) or _is_cut(text, end):
+        elif _is_cut(text, start) or _is_cut(text, end):
             return None
         read = parsed(each.symbol)
-        if read is not None and not _WORD.fullmatch(text, start, end):  # scip-python: name as alias
+        if read is not None and not is_quoted and not _WORD.fullmatch(text, start, end):  # scip-python: name as alias
             end = start + len(name) if text.startswith(name := read.name.encode(), start) and name else start
             if start == end or _is_cut(text, end):
                 continue
