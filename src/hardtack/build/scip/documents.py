@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _SELECTION: Final = SYMBOL_FIELDS.index("selection_start")
 _EXTENT: Final = SYMBOL_FIELDS.index("extent_start")
 _END: Final = SYMBOL_FIELDS.index("end")
+_SPARE: Final = 1000
+"""Occurrences that a document may have beyond one for each byte of its file."""
 _IMPORT_LIMIT: Final = 200
 _AROUND: Final = 100
 """Bytes that are looked at around a name."""
@@ -93,6 +95,8 @@ class Reading:
             text: of the file.
             indexed: the file's analysis.
         """
+        if not _is_plausible(document, len(text)):
+            return None
         if document.text and document.text.removeprefix("\ufeff").encode("utf-8", "replace") != text:
             return None
         lines = Lines(text)
@@ -102,10 +106,10 @@ class Reading:
                 return self._told(found, key, lines.starts, text, indexed)
         return None
 
-    def defined_in(self, document: Any, key: str) -> Collection[int]:
-        """The symbols that a document defines, wherever."""
+    def defined_in(self, document: Any, key: str, size: int) -> Collection[int]:
+        """The symbols that a document defines, wherever; ``size`` is that of its file."""
         found = set()
-        for each in document.occurrences if document is not None else ():
+        for each in document.occurrences if document is not None and _is_plausible(document, size) else ():
             read = parsed(each.symbol) if each.symbol_roles & (DEFINITION | FORWARD_DEFINITION) else None
             if read is not None:
                 found.add(self._table.number(each.symbol, read, key))
@@ -177,10 +181,12 @@ def _occurrences(
         is_quoted = end - start > 2 and text[start] in _QUOTES and text[end - 1] == text[start]
         if is_quoted:
             start, end = start + 1, end - 1  # a member whose name need not be a word
-        elif start == end or text[start] not in _NAMES or text[end - 1] not in _NAMES:
+        elif start == end:
             continue
-        elif _is_cut(text, start) or _is_cut(text, end):
+        elif text[start:end] != text[start:end].strip() or _is_cut(text, start) or _is_cut(text, end):
             return None
+        elif text[start] not in _NAMES or text[end - 1] not in _NAMES:
+            continue
         read = parsed(each.symbol)
         if read is not None and not is_quoted and not _WORD.fullmatch(text, start, end):  # scip-python: name as alias
             end = start + len(name) if text.startswith(name := read.name.encode(), start) and name else start
@@ -190,6 +196,11 @@ def _occurrences(
             found.setdefault((start, each.symbol), _Occurrence(start, end, each.symbol, read, each.symbol_roles))
     ordered = sorted(found.values())
     return ordered if _are_named(ordered, text, imported) else None
+
+
+def _is_plausible(document: Any, size: int) -> bool:
+    """Whether a file of that size can have so many names."""
+    return len(document.occurrences) <= size + _SPARE
 
 
 def stands_alone(text: bytes, start: int, end: int) -> bool:
@@ -210,9 +221,10 @@ def _is_cut(text: bytes, at: int) -> bool:
 
 
 def _are_named(occurrences: Sequence[_Occurrence], text: bytes, imported: Collection[str]) -> bool:
-    """Whether enough symbols go by their names; a local one by one word."""
+    """Whether enough symbols go by their names, a local one by one word, and are defined where their names are."""
     words: dict[tuple[str, bytes], bool] = {}
     locals_: dict[str, bytes] = {}
+    defined: dict[int, bool] = {}
     for each in occurrences:
         word = text[each.start : each.end]
         if (each.symbol, word) not in words:
@@ -221,8 +233,10 @@ def _are_named(occurrences: Sequence[_Occurrence], text: bytes, imported: Collec
                 if each.read.is_local
                 else is_name_of(written := word.decode("utf-8", "replace"), each.read) or written in imported
             )
-    strange = sum(not is_own for is_own in words.values())
-    return strange <= max(1, _MOST_STRANGE * len(words))
+        if each.roles & DEFINITION and not each.read.is_local:  # an indexer may define more there than what is written
+            defined[each.start] = defined.get(each.start, False) or is_name_of(word.decode("utf-8", "replace"), each.read)
+    strange, undefined = (sum(not is_own for is_own in some.values()) for some in (words, defined))
+    return strange <= max(1, _MOST_STRANGE * len(words)) and undefined <= _MOST_STRANGE * len(defined)
 
 
 def _import_at(starts: Sequence[int], at: int, text: bytes) -> int:

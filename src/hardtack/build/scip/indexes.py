@@ -7,7 +7,7 @@ Where several indexes speak of a place, the first of them decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -58,8 +58,8 @@ class _AtPlace:
     """What an index says if its project lies in one directory."""
 
     said: dict[int, Said] = field(default_factory=dict)
-    strange: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """By file: the paths of those that do not fit, here and in the index."""
+    strange: dict[int, tuple[str, str, int]] = field(default_factory=dict)
+    """By file: the paths of those that do not fit, here and in the index, and their sizes."""
 
 
 class CompilerIndexes:
@@ -90,7 +90,7 @@ class CompilerIndexes:
                 if said is not None:
                     at.said[number] = said
                 else:
-                    at.strange[number] = (file.path, path)
+                    at.strange[number] = (file.path, path, len(file.text))
 
     def _named(self, path: str, prefixes: Sequence[str]) -> Iterator[tuple[str, str]]:
         """(place, path in the index) of each place where a file may be the index's."""
@@ -108,7 +108,7 @@ class CompilerIndexes:
         knowledge, notes = Knowledge(), []
         for index, (opened, places) in enumerate(zip(self._files, self._places, strict=True)):
             fault = opened.fault or ("" if opened.is_as_it_was else "it was written to while it was read")
-            at = max(places.values(), key=lambda each: (len(each.said), -len(each.strange)), default=_AtPlace())
+            at = _best(places, self._prefixes[index])
             if fault or not at.said:
                 why = fault or ("it fits none of the files" if places else "it has none of the files")
                 notes.append(f"The SCIP index {opened.path.name} was left out: {why}")
@@ -127,8 +127,9 @@ class CompilerIndexes:
             for symbol, other in said.aliases:
                 knowledge.aliases.setdefault(symbol, []).append(other)
         opened = self._files[index]
-        for _, path in at.strange.values():
-            knowledge.uncertain.update(self._reading.defined_in(opened.document(opened.documents[path]), f"{index} {path}"))
+        for _, path, size in at.strange.values():
+            document = opened.document(opened.documents[path])
+            knowledge.uncertain.update(self._reading.defined_in(document, f"{index} {path}", size))
 
 
 def _prefixes_of(root: Sequence[str], provenance: Provenance) -> Sequence[str]:
@@ -137,11 +138,20 @@ def _prefixes_of(root: Sequence[str], provenance: Provenance) -> Sequence[str]:
     return [f"{name}{tail}" for name in ("", *(f"{each}/" for each in provenance.roots)) for tail in tails]
 
 
+def _best(places: Mapping[str, _AtPlace], prefixes: Sequence[str]) -> _AtPlace:
+    """The place where most files fit; of several the one that the project's root names."""
+
+    def fitness(name: str) -> tuple[int, int, int]:
+        return len(places[name].said), -len(places[name].strange), -prefixes.index(name.removeprefix(_AROUND))
+
+    return places[max(places, key=fitness)] if places else _AtPlace()
+
+
 def _trouble_of(opened: IndexFile, at: _AtPlace) -> str:
     """What part of an index is not used, and why; empty if all is."""
     parts = []
     if at.strange:
-        first, _ = next(iter(at.strange.values()))
+        first, *_ = next(iter(at.strange.values()))
         count, whole = len(at.strange), len(at.said) + len(at.strange)
         parts.append(f"does not fit {count} of {whole} files, the first of them {first}, which were changed since")
     if opened.refused:

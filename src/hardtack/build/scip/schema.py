@@ -6,7 +6,7 @@ declared as data, since code that ``protoc`` generates runs with few versions of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -67,6 +67,17 @@ def messages() -> Messages:
     Raises:
         MissingExtra: the extra ``scip`` is not installed.
     """
+    classes, malformed = message_classes()
+    return Messages(classes["Metadata"].FromString, classes["Named"].FromString, classes["Document"].FromString, malformed)
+
+
+@cache
+def message_classes() -> tuple[Mapping[str, Any], type[Exception]]:
+    """(class of each message by name, the error of bytes that are none).
+
+    Raises:
+        MissingExtra: the extra ``scip`` is not installed.
+    """
     try:
         from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
     except ImportError as error:
@@ -87,8 +98,5 @@ def messages() -> Messages:
             )
     pool = descriptor_pool.DescriptorPool()
     pool.Add(file)
-    metadata, named, document = (
-        message_factory.GetMessageClass(pool.FindMessageTypeByName(f"scip.{name}")).FromString
-        for name in ("Metadata", "Named", "Document")
-    )
-    return Messages(metadata, named, document, message.DecodeError)
+    found = {name: message_factory.GetMessageClass(pool.FindMessageTypeByName(f"scip.{name}")) for name in _FIELDS}
+    return found, message.DecodeError
