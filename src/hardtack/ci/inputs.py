@@ -34,6 +34,8 @@ class Inputs:
     """Of the pack, in units of 2^20 bytes."""
     check_reproducible: bool
     summary: bool
+    scip: tuple[Path, ...] = ()
+    """Indexes that languages' own indexers wrote, in the order of their lines."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
@@ -52,6 +54,7 @@ class Inputs:
             max_size_mb=given.number("max-size-mb", 512),
             check_reproducible=given.flag("check-reproducible", default=False),
             summary=given.flag("summary", default=True),
+            scip=tuple(Path(line.strip()) for line in given.text("scip", "").splitlines() if line.strip()),
         )
 
 
