@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.scip.documents import Said
-    from hardtack.build.scip.indexes import Definition, Knowledge
+    from hardtack.build.scip.indexes import DefinitionSite, Knowledge
     from hardtack.nouns.projects import Project
 
 Targets = tuple[int, ...]
@@ -146,7 +146,7 @@ class Compiled:
         """Whether a member that is only another name of a symbol means it: a function, a type, what stands at a file's top."""
         return self._names.is_top(ordinal) or self._names.symbols[ordinal].kind in CALLABLES | TYPES
 
-    def _target(self, definition: Definition, *, as_type: bool) -> int:
+    def _target(self, definition: DefinitionSite, *, as_type: bool) -> int:
         """The symbol that represents the one at a definition, or for a constructor its type; -1 for none."""
         names, first = self._names, self._names.files[definition.file].first_symbol
         own = definition.symbol if definition.symbol >= 0 else definition.holder if as_type else -1

@@ -46,7 +46,7 @@ class Unreadable(Exception):
     """The file is no SCIP index that is read here, for the reason that the message gives."""
 
 
-class Place(NamedTuple):
+class DocumentSpan(NamedTuple):
     """Where in an index a document is."""
 
     start: int
@@ -63,7 +63,7 @@ class IndexFile:
         self.indexer = Indexer(name="", version="", digest="")
         self.root: Sequence[str] = ()
         """The last directories of the path of the project's root."""
-        self.documents: dict[str, Place] = {}
+        self.documents: dict[str, DocumentSpan] = {}
         self.refused = 0
         """Documents whose paths are not as SCIP wants them, or that are too large."""
         self._state = _state_of(handle)
@@ -78,7 +78,7 @@ class IndexFile:
         """Whether nobody has written to the file since it was opened."""
         return _state_of(self._handle) == self._state
 
-    def document(self, place: Place) -> Any:
+    def document(self, place: DocumentSpan) -> Any:
         """The document at a place; None if it cannot be parsed."""
         try:
             self._handle.seek(place.start)
@@ -103,7 +103,7 @@ class IndexFile:
         if not has_metadata:
             raise Unreadable("it is no SCIP index, or is cut off")
 
-    def _fields(self, size: int) -> Iterator[tuple[int, Place]]:
+    def _fields(self, size: int) -> Iterator[tuple[int, DocumentSpan]]:
         """(number, place) of each field that has a size; whoever takes them may move the file's position."""
         at = 0
         for _ in range(_MAX_FIELDS):
@@ -119,7 +119,7 @@ class IndexFile:
             if wire_type not in (_VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES) or at + length > size or number == 0:
                 raise Unreadable("it is no SCIP index, or is cut off")
             if wire_type == _COUNTED:
-                yield number, Place(at, length)
+                yield number, DocumentSpan(at, length)
             at += length
         raise Unreadable(f"it has more than {_MAX_FIELDS} fields")
 
@@ -145,7 +145,7 @@ class IndexFile:
         parts = [part for part in path.split("/") if part]
         self.root = parts[-_MAX_TAIL:]
 
-    def _note_document(self, place: Place) -> None:
+    def _note_document(self, place: DocumentSpan) -> None:
         path = ""
         if place.size <= MAX_DOCUMENT:
             path = messages().named(self._handle.read(place.size)).relative_path

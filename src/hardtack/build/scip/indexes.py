@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from hardtack.nouns.model import Provenance
     from hardtack.nouns.outline import SourceFile
 
+_SPARE: Final = 1 << 16
+_MOST_SAID: Final = 256
+"""Bytes that a document may have for each byte of its file, and beyond; ten are many."""
 _AROUND: Final = "/"
 """Begins the name of a place from which paths are those of the whole repository, of which the bundle has a directory."""
 
 
-class Definition(NamedTuple):
+class DefinitionSite(NamedTuple):
     """A place that defines a symbol of an index."""
 
     file: int
@@ -42,7 +45,7 @@ class Knowledge:
 
     said: dict[int, list[Said]] = field(default_factory=dict)
     """By ordinal of the file, that of the first index first."""
-    definitions: dict[int, list[Definition]] = field(default_factory=dict)
+    definitions: dict[int, list[DefinitionSite]] = field(default_factory=dict)
     """By number of a symbol."""
     aliases: dict[int, list[int]] = field(default_factory=dict)
     """By number of a member of an object literal: the variables that it is."""
@@ -82,10 +85,11 @@ class CompilerIndexes:
         """Read what the indexes say of the bundle's next file; ``number`` is its ordinal."""
         for index, (opened, places, prefixes) in enumerate(zip(self._files, self._places, self._prefixes, strict=True)):
             for name, path in self._named(file.path, prefixes):
-                document = opened.document(place) if (place := opened.documents.get(path)) is not None else None
-                if place is None:
+                if (span := opened.documents.get(path)) is None:
                     continue
                 at = places.setdefault(name, _AtPlace())
+                is_plausible = span.size <= _SPARE + _MOST_SAID * len(file.text)
+                document = opened.document(span) if is_plausible else None
                 said = self._reading.said_of(document, f"{index} {path}", file.text, indexed) if document is not None else None
                 if said is not None:
                     at.said[number] = said
@@ -123,13 +127,14 @@ class CompilerIndexes:
         for number, said in at.said.items():
             knowledge.said.setdefault(number, []).append(said)
             for symbol, own, holder in said.definitions:
-                knowledge.definitions.setdefault(symbol, []).append(Definition(number, own, holder))
+                knowledge.definitions.setdefault(symbol, []).append(DefinitionSite(number, own, holder))
             for symbol, other in said.aliases:
                 knowledge.aliases.setdefault(symbol, []).append(other)
         opened = self._files[index]
         for _, path, size in at.strange.values():
-            document = opened.document(opened.documents[path])
-            knowledge.uncertain.update(self._reading.defined_in(document, f"{index} {path}", size))
+            if (span := opened.documents[path]).size <= _SPARE + _MOST_SAID * size:
+                defined = self._reading.defined_in(opened.document(span), f"{index} {path}", size)
+                knowledge.uncertain.update(defined)
 
 
 def _prefixes_of(root: Sequence[str], provenance: Provenance) -> Sequence[str]:

@@ -25,7 +25,6 @@ _FIELDS: Final = {
     "Document": {
         "relative_path": (1, "string"),
         "occurrences": (2, _MANY + "Occurrence"),
-        "symbols": (3, _MANY + "SymbolInformation"),
         "text": (5, "string"),
         "position_encoding": (6, "int32"),
     },
@@ -43,8 +42,6 @@ _FIELDS: Final = {
         "end_line": (3, "int32"),
         "end_character": (4, "int32"),
     },
-    "SymbolInformation": {"symbol": (1, "string"), "relationships": (4, _MANY + "Relationship")},
-    "Relationship": {"symbol": (1, "string"), "is_implementation": (3, "bool")},
     "Metadata": {"tool_info": (2, "ToolInfo"), "project_root": (3, "string")},
     "ToolInfo": {"name": (1, "string"), "version": (2, "string")},
 }
@@ -84,7 +81,7 @@ def message_classes() -> tuple[Mapping[str, Any], type[Exception]]:
         raise MissingExtra("Reading a SCIP index", "scip") from error
     file = descriptor_pb2.FileDescriptorProto(name="hardtack/scip.proto", package="scip", syntax="proto3")
     field_type = descriptor_pb2.FieldDescriptorProto
-    plain = {"string": field_type.TYPE_STRING, "int32": field_type.TYPE_INT32, "bool": field_type.TYPE_BOOL}
+    plain = {"string": field_type.TYPE_STRING, "int32": field_type.TYPE_INT32}
     for name, fields in _FIELDS.items():
         declared = file.message_type.add(name=name)
         for field, (number, written) in fields.items():

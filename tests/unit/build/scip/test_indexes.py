@@ -96,6 +96,16 @@ def test_an_index_of_no_use_costs_a_sentence(tmp_path: Path, data: bytes, reason
     assert ({}, [f"The SCIP index 0.scip was left out: {reason}"]) == (knowledge.said, notes)
 
 
+def test_a_document_is_no_larger_than_its_file_lets_it_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.build.scip.indexes._SPARE", 0)
+    large = document("jar.ts", occurrences(_TEXT, ("fill", _FILL, 1)), encoding=1)
+    assert _known(tmp_path, [index(large)], {"jar.ts": _TEXT})[0].said
+    for number in range(100):
+        large.occurrences.add(range=[0, 0, 0], symbol=f"{_FILL}{number:0100}")
+    knowledge, notes = _known(tmp_path, [index(large)], {"jar.ts": _TEXT})
+    assert ({}, 1) == (knowledge.said, len(notes))
+
+
 def test_an_index_that_is_written_to_while_it_is_read_is_left_out(tmp_path: Path) -> None:
     place = tmp_path / "a.scip"
     place.write_bytes(index(_jar("jar.ts")))
