@@ -150,6 +150,11 @@ def _at_call(named: str) -> Any:
     return document("main.ts", [([1, 0, 4], _OF_JAR.get(named, named), 0)])
 
 
+def test_one_known_symbol_of_a_place_is_enough(tmp_path: Path) -> None:
+    both = document("main.ts", [([2, 6, 10], _OF_JAR["open"], 0), ([2, 6, 10], symbol("`gone.ts`/open()."), 0)])
+    assert ["jar.ts:3 exact()"] == _of(tmp_path, [_jar(), both])["main.ts:3 open"]
+
+
 def test_a_local_variable_is_no_reference(tmp_path: Path) -> None:
     main = _MAIN.replace("fill();", "{ let fill = 1; fill; }")
     at = main.split("\n")[1].index("fill")
