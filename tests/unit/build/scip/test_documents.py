@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scip_indexes import document, occurrences, symbol
 from source_files import source_file
 
@@ -119,3 +121,16 @@ def test_one_place_says_the_same_of_a_symbol_once_and_no_file_has_more_names_tha
     assert said is not None
     assert len(_OCCURRENCES) == len(said.starts)
     assert _said(_TEXT, document("jar.ts", _OCCURRENCES * 1000)) is None
+
+
+_NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1) | st.integers(-1, 40)
+_SYMBOLS = st.sampled_from([_FILL, _SEAL, _JAR, "local 1", "", "a b c d `"]) | st.text(max_size=30)
+
+
+@given(st.lists(st.tuples(st.lists(_NUMBERS, max_size=5), _SYMBOLS, st.integers(0, 127)), max_size=20), st.integers(0, 5))
+def test_whatever_a_document_says_stays_inside_the_text(some: list[tuple[list[int], str, int]], encoding: int) -> None:
+    said = _said("x = 'größe 🫙'; " + _TEXT, document("jar.ts", some, encoding=encoding))
+    if said is not None:
+        assert all(0 <= start < len(_TEXT) + 40 for start in said.starts)
+        assert len(said.starts) == len(said.lines) == len(said.symbols) == len(said.holders) == len(said.flags) <= len(some)
+        assert [*said.starts] == sorted(said.starts)
