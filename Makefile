@@ -70,9 +70,9 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements/dev.txt requirement
 # Pin every dependency of every extra that the tests use, with its hashes.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
-	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --output-file requirements/action.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
 

@@ -287,6 +287,19 @@ def test_an_input_that_cannot_be_meant_ends_the_run_and_is_named(project: Projec
     assert [] == project.repository.artifacts
 
 
+def test_indexes_of_compilers_reach_both_builds(project: Project, tmp_path: Path) -> None:
+    fixture = ROOT / "fixtures" / "scip" / "python"
+    project.commit({path.relative_to(fixture).as_posix(): path.read_bytes() for path in fixture.rglob("*.py")})
+    (tmp_path / "bad.scip").write_bytes(b"bad")
+    given = f"{fixture / 'index.scip'}\n  {tmp_path / 'bad.scip'}\n\n"
+    ran = project.build(scip=given, check_reproducible="true", upload_artifact="false")
+    assert 0 == ran.code, ran.log
+    with open_bundle(Path(ran.outputs["pack-path"])) as bundle:
+        assert ["scip-python", ""] == [each.name for each in bundle.manifest.indexers]
+    assert "The SCIP index bad.scip was left out" in ran.log
+    assert 2 == project.build(scip="absent.scip", upload_artifact="false").code
+
+
 def test_a_pack_over_the_limit_ends_the_run_and_is_not_kept(project: Project) -> None:
     ran = project.build(profile="hybrid", max_size_mb="1")
     assert 4 == ran.code

@@ -15,6 +15,8 @@ from hardtack.build.reuse.analysed_files import AnalysedFiles
 from hardtack.build.reuse.base_bundle import BaseBundle
 from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.scip.index_file import IndexFile
+from hardtack.build.scip.indexes import CompilerIndexes
 from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
@@ -39,6 +41,7 @@ class Assembly:
         encoder: Encoder | None,
         base: BaseBundle | None,
         checkpoint: Checkpoint,
+        indexes: Sequence[IndexFile] = (),
     ) -> None:
         self._tree = tree
         self._options = options
@@ -49,6 +52,7 @@ class Assembly:
         is_foreign = encoder is not None and encoder.name != DEFAULT_ENCODER
         self._files = AnalysedFiles(tree, options, report, base=base, checkpoint=checkpoint, keep_synopses=is_foreign)
         self._relater = Relater()
+        self._indexes = CompilerIndexes(indexes, tree.provenance)
         self._counters = FileCounters()
 
     def write(self, root: Path, staging: Path, scratch: Path, callbacks: Callbacks) -> Manifest:
@@ -83,7 +87,8 @@ class Assembly:
                 )
             report.notes += notes_of(encoder)
             identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
-            manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report)
+            indexers = self._indexes.indexers
+            manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report, indexers)
             writer.end_files()
             self._relate(self._counters.projects, writer)
             writer.leave_out(report.skips)
@@ -109,6 +114,7 @@ class Assembly:
             detail = f"its parser {analysed.crash}"
             self._report.skips.append(Skip(path=file.path, reason=SkipReason.UNREADABLE, detail=detail))
             return
+        self._indexes.read(writer.counts.files, file, analysed.indexed)
         writer.add(file, analysed.indexed)
         self._relater.add(file, analysed.indexed, is_same=self._files.is_same(analysed), is_reused=self._files.is_reused(file.path))
         self._counters.add(file, analysed.indexed)
@@ -121,7 +127,11 @@ class Assembly:
 
         A function of its own, so that the relater's result, which is as large as all else, is freed before members are written.
         """
-        related = self._relater.relate(projects, self._base)
+        knowledge, notes = self._indexes.settled()
+        self._report.notes += [note for note in notes if note not in self._report.notes]
+        # A reference that a compiler decided changes with its index, not with the words of the source.
+        is_compiled = bool(self._indexes.indexers) or (self._base is not None and self._base.has_indexes)
+        related = self._relater.relate(projects, None if is_compiled else self._base, knowledge)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
 
 

@@ -14,7 +14,15 @@ from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import canonical_json
-from hardtack.bundle.format.manifest import EncoderIdentity, EncodingCount, LanguageCount, Manifest, NamedProject, Secrets
+from hardtack.bundle.format.manifest import (
+    EncoderIdentity,
+    EncodingCount,
+    Indexer,
+    LanguageCount,
+    Manifest,
+    NamedProject,
+    Secrets,
+)
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.nouns.model import EncodingBasis
 from hardtack.nouns.outline import SourceFile
@@ -81,6 +89,7 @@ def manifest_of(
     writer: BundleWriter,
     counters: FileCounters,
     report: BuildReport,
+    indexers: tuple[Indexer, ...],
 ) -> Manifest:
     """The manifest without its members, which the writer lists."""
     return Manifest(
@@ -99,6 +108,7 @@ def manifest_of(
         members=(),
         secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
         encodings=counters.encoding_counts(),
+        indexers=indexers,
     )
 
 

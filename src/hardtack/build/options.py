@@ -57,6 +57,8 @@ class BuildOptions:
     """``host/owner/name`` to record; None takes it from git's ``origin``."""
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     """Which encoder makes the vectors of a hybrid bundle, and what it may use."""
+    scip: tuple[Path, ...] = ()
+    """Indexes that languages' own indexers made; where several speak of a place, the first decides."""
     base: Path | str = AUTO
     """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, ``none`` is none."""
     jobs: int = 0

@@ -8,6 +8,7 @@
         BaseBundle    unchanged file -> the same, from the bundle built before        reuse/base_bundle.py
         Checkpoint    analysed file  -> the same, from an interrupted build           reuse/checkpoint.py
         with_vectors  analysed files -> vectors of an encoder that is not built in    encoding.py
+        CompilerIndexes  indexed files -> what SCIP indexes of compilers say of them  scip/
         Relater       all files      -> imports, supertypes, references, facts        relations/
         BundleWriter  indexed file   -> members, hashes, manifest                     bundle/writer.py
     put_in_place    staged bundle  -> the bundle, in one step                         bundle/placing.py
@@ -19,7 +20,7 @@ byte of the bundle.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from typing import TYPE_CHECKING
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progress, check_choices, check_size, default_destination
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.up_to_date import up_to_date
+from hardtack.build.scip.index_file import IndexFile, indexers_of, opened_indexes
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
 from hardtack.build.workers.processes import require_parsers, workers_for
 from hardtack.bundle.format.digest import digest_of
@@ -75,14 +77,15 @@ def build_bundle(
     destination = check_destination(Path(destination) if destination else default_destination(root))
     tree = _open(root, destination, options)
     report.notes += tree.notes
-    if current := up_to_date(tree, destination, options, report):
-        manifest, digest = current
-        check_size(manifest, options)
-        remove_left(destination)
-        report.finish(str(destination), digest, manifest, is_unchanged=True)
-        return report
-    callbacks = Callbacks(progress=progress, expect=expect, step=step)
-    manifest = _build(tree, root, destination, options, report, callbacks)
+    with opened_indexes(options.scip) as indexes:
+        if current := up_to_date(tree, destination, options, report, indexers_of(indexes)):
+            manifest, digest = current
+            check_size(manifest, options)
+            remove_left(destination)
+            report.finish(str(destination), digest, manifest, is_unchanged=True)
+            return report
+        callbacks = Callbacks(progress=progress, expect=expect, step=step)
+        manifest = _build(tree, root, destination, options, report, callbacks, indexes)
     if destination.parent.name == OWN_DIRECTORY:
         keep_out_of_git(destination.parent)
     report.finish(str(destination), digest_of(render_manifest(manifest)), manifest)
@@ -100,7 +103,13 @@ def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
 
 
 def _build(
-    tree: SourceTree, root: Path, destination: Path, options: BuildOptions, report: BuildReport, callbacks: Callbacks
+    tree: SourceTree,
+    root: Path,
+    destination: Path,
+    options: BuildOptions,
+    report: BuildReport,
+    callbacks: Callbacks,
+    indexes: Sequence[IndexFile],
 ) -> Manifest:
     """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
     with _without_cycle_collection(), workers_for(options) as workers:
@@ -118,7 +127,14 @@ def _build(
                     staging_directory(destination) as (staging, scratch),
                     opened_checkpoint(destination, options, resumes=resumes) as checkpoint,
                 ):
-                    assembly = Assembly(tree, options, report, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
+                    assembly = Assembly(
+                        *(tree, options, report),
+                        workers=workers,
+                        encoder=encoder,
+                        base=base,
+                        checkpoint=checkpoint,
+                        indexes=indexes,
+                    )
                     manifest = assembly.write(root, staging, scratch, callbacks)
                     check_size(manifest, options)
                     put_in_place(staging, destination, callbacks.step)

@@ -34,6 +34,8 @@ class Inputs:
     """Of the pack, in units of 2^20 bytes."""
     check_reproducible: bool
     summary: bool
+    scip: tuple[Path, ...]
+    """Indexes that languages' own indexers wrote, in the order of their lines."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
@@ -52,6 +54,7 @@ class Inputs:
             max_size_mb=given.number("max-size-mb", 512),
             check_reproducible=given.flag("check-reproducible", default=False),
             summary=given.flag("summary", default=True),
+            scip=given.paths("scip"),
         )
 
 
@@ -87,6 +90,11 @@ class _Given:
         if not (value.isascii() and value.isdecimal() and len(value) <= 7 and 1 <= int(value) <= _LARGEST_MB):
             raise _refused(name, value, f"It is a number from 1 to {_LARGEST_MB}.")
         return int(value)
+
+    def paths(self, name: str) -> tuple[Path, ...]:
+        """One path a line; none for ``none``."""
+        lines = [line.strip() for line in self.text(name, "none").splitlines()]
+        return tuple(Path(line) for line in lines if line) if lines != ["none"] else ()
 
     def base(self, name: str) -> str:
         value = self.text(name, "auto")

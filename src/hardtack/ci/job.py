@@ -75,7 +75,7 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
     if base.is_trouble:
         runner.warn(f"Everything is built anew: {base.note}.")
     wanted = replace(options.source, secrets=inputs.secrets)
-    options = replace(options, source=wanted, profile=inputs.profile, text=inputs.text, base=base.pack or NO_BASE)
+    options = replace(options, source=wanted, profile=inputs.profile, text=inputs.text, scip=inputs.scip, base=base.pack or NO_BASE)
     report = build_bundle(inputs.repository_path, place / "bundle", options)
     destination = place / pack_name(history.head, inputs.profile)
     pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
@@ -114,6 +114,7 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
     with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
         second = Path(scratch, "bundle")
         flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
+        flags += [flag for path in inputs.scip for flag in ("--scip", str(path))]
         flags += ["-o", str(second)]
         command = [sys.executable, "-P", "-m", "hardtack", "build", *flags, "--", str(inputs.repository_path)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)

@@ -67,6 +67,13 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
+    "--scip",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Take references from an index that a language's own indexer wrote; repeatable.",
+)
+@click.option(
     "--base",
     default="auto",
     show_default=True,
@@ -94,6 +101,7 @@ def command(
     max_file_size: int,
     max_size: int | None,
     repository: str | None,
+    scip: tuple[Path, ...],
     base: str,
     jobs: int,
     report: Path | None,
@@ -126,6 +134,7 @@ def command(
         encoder=options.encoder_settings(),
         max_size=max_size,
         repository=repository,
+        scip=scip,
         base=base,
         jobs=jobs,
     )

@@ -46,6 +46,7 @@ EXTRAS: Final[Mapping[str, str]] = {
     "build": "builds bundles",
     "mcp": "serves them to agents",
     "regex": "searches by patterns",
+    "scip": "reads what compilers' own indexers know",
     "transformers": "runs transformer models as encoders",
     "remote": "fetches bundles from S3 and its like",
     "gcs": "fetches bundles from Google's buckets",

@@ -25,6 +25,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_CI_MAX_SIZE_MB": "bounds the pack of 'hardtack ci'",
     "HARDTACK_CI_PROFILE": "is the profile of 'hardtack ci'",
     "HARDTACK_CI_REPOSITORY_PATH": "says what 'hardtack ci' builds",
+    "HARDTACK_CI_SCIP": "names indexes of compilers for 'hardtack ci'",
     "HARDTACK_CI_SECRETS": "says what becomes of secrets in 'hardtack ci'",
     "HARDTACK_CI_SUMMARY": "has 'hardtack ci' write a summary",
     "HARDTACK_CI_TEXT": "says what text 'hardtack ci' keeps",

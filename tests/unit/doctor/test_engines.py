@@ -44,7 +44,7 @@ def test_every_extra_has_its_purpose() -> None:
 def test_every_extra_brings_a_library_that_the_code_imports() -> None:
     lines = [line.split() for path in PACKAGE.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
     imported = {words[1].partition(".")[0] for words in lines if words[:1] in (["import"], ["from"]) and len(words) > 1}
-    module_names = {"google-re2": "re2"}
+    module_names = {"google-re2": "re2", "protobuf": "google"}
     for extra in EXTRAS:
         wanted = [parse_requirement(line).name for line in PROJECT["optional-dependencies"][extra]]
         assert imported & {module_names.get(name, name.replace("-", "_")) for name in wanted}, extra

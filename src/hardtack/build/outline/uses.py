@@ -272,7 +272,7 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     ends = dict((*captures.get("macro", ()), *captures.get("name", ())))
     applied = (*captures.get("applied", ()), *captures.get("sent", ()))
     ends.update(applied)
-    calls = _applied_in(text, applied)
+    calls = applied_in(text, applied)
     for start, end in captures.get("names", ()):
         if not _LITERAL.search(text, max(0, start - _REACH), start):
             ends.update(match.span(1) for match in _WORD.finditer(text, start, end) if match[1])
@@ -288,7 +288,7 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     return _Places(ends, calls, *rest)
 
 
-def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
+def applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
     """The first bytes of those names that are called; the next byte decides for most of them, before the regular expression."""
     found: set[int] = set()
     following = text + b"  "  # so that following[end + 1] exists after the last name

@@ -3,6 +3,7 @@
     Relater.add        file        -> declarations by name, imports, uses         names.py
     Imports            import      -> its target files and symbols                imports.py
     join_declarations  all files   -> declarations and definitions that are one   declared.py
+    Compiled           use         -> its target symbols, where a compiler says   compiled.py
     Resolver           use         -> its target symbol                           resolve.py
       Scopes             bare name   -> the symbols in the nearest scope              scopes.py
       Types              type        -> its supertypes and members                    types.py
@@ -24,6 +25,7 @@ import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
 from hardtack.build.relations.by_file import ReferencesByName
+from hardtack.build.relations.compiled import Compiled
 from hardtack.build.relations.declared import join_declarations
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.invalidation import invalidated_words, used_words
@@ -33,12 +35,14 @@ from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import Kind
-from hardtack.nouns.relations import NOT_CALLED, Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.relations import NOT_CALLED, Certainty, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from hardtack.build.relations.compiled import Spoken
     from hardtack.build.relations.reused import EarlierRelations
+    from hardtack.build.scip.indexes import Knowledge
     from hardtack.bundle.writer import IndexedFile
     from hardtack.nouns.outline import SourceFile
     from hardtack.nouns.projects import Project
@@ -92,12 +96,15 @@ class Relater:
         self._facts += (Fact(symbol + base, key, values) for symbol, key, values in indexed.facts)
         self._tags |= {symbol + base: tags for symbol, tags in indexed.tags}
 
-    def relate(self, projects: Sequence[Project], base: EarlierRelations | None = None) -> Related:
+    def relate(
+        self, projects: Sequence[Project], base: EarlierRelations | None = None, knowledge: Knowledge | None = None
+    ) -> Related:
         """Relate the symbols of all files; once, since the files are dropped.
 
         Args:
             projects: the projects that the files declare, which say where imports lead.
             base: the earlier build; references of unchanged files that use no invalidated word are reused.
+            knowledge: what indexes of compilers say of the files; without a ``base``.
 
         Raises:
             Contradiction: the base holds references of a file that the file does not have.
@@ -105,9 +112,14 @@ class Relater:
         names = self._names
         imports = Imports(names, projects)
         join_declarations(names, imports)
+        compiled = Compiled(knowledge, names, projects) if knowledge is not None and knowledge.said else None
         resolver = Resolver(names, imports)
         implied = implicit_implements(names, resolver)
-        relations = [*_import_relations(names, imports), *_supertype_relations(names, resolver), *implied.relations]
+        relations = [
+            *_import_relations(names, imports, compiled),
+            *_supertype_relations(names, resolver, compiled),
+            *implied.relations,
+        ]
         relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
         valid = self._valid(imports, base) if base is not None else frozenset()
         references = ReferencesByName()
@@ -117,7 +129,8 @@ class Relater:
                 continue
             uses, bindings = msgpack.unpackb(packed, use_list=False)
             resolver.bind(file, bindings)
-            for name, reference in _references(names, imports, resolver, file, uses):
+            spoken = compiled.of(file) if compiled is not None else {}
+            for name, reference in _references(names, imports, resolver, file, uses, spoken):
                 references.add(name, reference)
         if base is not None and valid:
             add_references(names, base, references, same=self._same, reused=valid & self._reused, checked=valid - self._reused)
@@ -155,12 +168,21 @@ class Relater:
         return facts, self._tags
 
 
-def _import_relations(names: SymbolNames, imports: Imports) -> Iterator[Relation]:
+def _import_relations(names: SymbolNames, imports: Imports, compiled: Compiled | None) -> Iterator[Relation]:
     for file, entries in enumerate(names.imports):
-        for entry in entries:
+        for number, entry in enumerate(entries):
             if not entry.module:  # a symbol of the file that is exported under another name
                 continue
             imported = imports.target(file, entry)
+            said = compiled.imported(file, number) if compiled is not None else None
+            if said:
+                name = f"{entry.module} {entry.name}".strip()
+                for target in said:
+                    place = (file, entry.line, -1, RelationKind.IMPORTS, name, target, names.symbols[target].file)
+                    yield Relation(*place, Certainty.EXACT)
+                continue
+            if said is not None:
+                imported = imported._replace(symbols=())
             target = names.one_of(imported.symbols) if imported.symbols else -1
             yield Relation(
                 file=file,
@@ -174,10 +196,13 @@ def _import_relations(names: SymbolNames, imports: Imports) -> Iterator[Relation
             )
 
 
-def _supertype_relations(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
+def _supertype_relations(names: SymbolNames, resolver: Resolver, compiled: Compiled | None) -> Iterator[Relation]:
     for ordinal, symbol in enumerate(names.symbols):
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             target, certainty = resolver.type_named(UseSite(symbol.file, symbol.parent), base.name)
+            said = compiled.supertype(ordinal, base.name) if compiled is not None else None
+            if said is not None:
+                target, certainty = (said[0], Certainty.EXACT) if said else (-1, certainty)
             kind = RelationKind(base.relation)
             if kind is RelationKind.INHERITS and target >= 0 and symbol.kind not in _ABSTRACT:
                 kind = RelationKind.IMPLEMENTS if names.symbols[target].kind in _ABSTRACT else kind
@@ -194,19 +219,42 @@ def _supertype_relations(names: SymbolNames, resolver: Resolver) -> Iterator[Rel
 
 
 def _references(
-    names: SymbolNames, imports: Imports, resolver: Resolver, file: int, uses: Sequence[tuple[Any, ...]]
+    names: SymbolNames,
+    imports: Imports,
+    resolver: Resolver,
+    file: int,
+    uses: Sequence[tuple[Any, ...]],
+    spoken: dict[int, Spoken],
 ) -> Iterator[tuple[str, Reference]]:
-    """(name, reference) of each use in a file whose target is in the bundle; ``uses`` are :class:`Use` values."""
+    """(name, reference) of each use in a file whose target is in the bundle.
+
+    Args:
+        names: the declarations of all files.
+        imports: their imports.
+        resolver: bound to the file.
+        file: its ordinal.
+        uses: :class:`Use` values.
+        spoken: what compilers say of its places; those that are no use follow last.
+    """
     base = names.files[file].first_symbol
     declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
     for name, qualifier, arguments, bound, symbol, start, line in uses:
+        if (said := spoken.pop(start, None)) is not None:
+            yield from said.references(names, file, start, is_call=arguments != NOT_CALLED)
+            if not said.is_key or qualifier or not imports.has_default(file):
+                continue
         if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
         meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
             target, certainty = meaning
+            if said is not None and target in said.targets:
+                continue
             yield (
                 names.symbols[target].name if target >= 0 else name,
                 Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
             )
+    for start, said in spoken.items():
+        if said.is_listed:
+            yield from said.references(names, file, start, is_call=said.is_call)

@@ -144,6 +144,11 @@ class BaseBundle:
         """Paths of the files that are analysed again although they are known."""
 
     @property
+    def has_indexes(self) -> bool:
+        """Whether indexes of compilers decided some of its references."""
+        return bool(self._bundle.manifest.indexers)
+
+    @property
     def contents(self) -> Contents:
         """Path -> git's id of the content, of every file."""
         return {file.path: file.blob_id for file in self._bundle.files}

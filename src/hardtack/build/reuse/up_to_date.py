@@ -17,7 +17,7 @@ from hardtack.build.source.known import Digests, Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
-from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.manifest import Indexer, Manifest
 from hardtack.bundle.format.records import ENCODING_BASES, Table
 from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
@@ -26,16 +26,20 @@ from hardtack.nouns.outline import ParseStatus, Skip, SkipReason, SourceFile
 from hardtack.text import fingerprint
 
 
-def up_to_date(tree: SourceTree, place: Path, options: BuildOptions, report: BuildReport) -> tuple[Manifest, str] | None:
+def up_to_date(
+    tree: SourceTree, place: Path, options: BuildOptions, report: BuildReport, indexers: tuple[Indexer, ...] = ()
+) -> tuple[Manifest, str] | None:
     """The manifest and digest of the bundle at ``place`` if a build of ``tree`` would write the same; None if not, or unsure.
 
-    Skips are added to ``report`` if the bundle is up to date.
+    Skips are added to ``report`` if the bundle is up to date. ``indexers`` are those whose indexes the build is given.
     """
     if options.base == NO_BASE or (options.profile == "hybrid" and options.encoder.name != DEFAULT_ENCODER):
         return None
     try:
         manifest, digest = read_manifest(place)
-        if not is_compatible(manifest, options) or manifest.provenance != tree.provenance or _may_differ(manifest):
+        if not is_compatible(manifest, options) or manifest.provenance != tree.provenance or manifest.indexers != indexers:
+            return None
+        if _may_differ(manifest):
             return None
         checked = check_members(place, manifest, hashes=True)
         try:

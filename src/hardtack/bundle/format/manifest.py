@@ -82,6 +82,15 @@ class EncodingCount(NamedTuple):
     guessed: int
 
 
+class Indexer(NamedTuple):
+    """An index of a language's own indexer that the build was given, in its order; the tool's name and version are as it says."""
+
+    name: str
+    version: str
+    digest: str
+    """``sha256:<64 hex>`` of the index."""
+
+
 class Secrets(NamedTuple):
     """What was done with secrets, and how many there were."""
 
@@ -119,6 +128,7 @@ class Manifest(NamedTuple):
     """None in a bundle whose builder did not look for any."""
     encodings: tuple[EncodingCount, ...] = ()
     """By name; empty in a bundle whose builder did not count them."""
+    indexers: tuple[Indexer, ...] = ()
 
     def member(self, name: str) -> Member | None:
         """The member of that name, or None when this bundle has none."""
@@ -135,6 +145,8 @@ def render_manifest(manifest: Manifest) -> bytes:
 def manifest_to_json(manifest: Manifest) -> dict[str, Any]:
     """The manifest as a JSON object without the fields ``format`` and ``self``."""
     document: dict[str, Any] = _to_json(manifest)
+    if not manifest.indexers:
+        del document["indexers"]
     return document
 
 
@@ -176,6 +188,7 @@ def parse_manifest(data: bytes) -> Manifest:
         members=_members(document),
         secrets=_secrets(document),
         encodings=_records(EncodingCount, document, "encodings") if "encodings" in document else (),
+        indexers=_indexers(document),
     )
 
 
@@ -281,6 +294,14 @@ def _secrets(document: Mapping[str, Any]) -> Secrets | None:
     found = _get(entry, "found", dict, "secrets")
     counts = {rule: _get(found, rule, int, "secrets.found") for rule in found}
     return Secrets(mode=_get(entry, "mode", str, "secrets"), found=counts)
+
+
+def _indexers(document: Mapping[str, Any]) -> tuple[Indexer, ...]:
+    """The field ``indexers``, which most bundles do not have."""
+    indexers = _records(Indexer, document, "indexers") if "indexers" in document else ()
+    for index in range(len(indexers)):
+        _digest(document["indexers"][index], "digest", f"indexers[{index}]")
+    return indexers
 
 
 def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:
