@@ -26,6 +26,7 @@ from hardtack.bundle.format.manifest import (
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.nouns.model import EncodingBasis
 from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.path_words import is_own_code
 from hardtack.nouns.projects import Project
 from hardtack.text import fingerprint
 
@@ -35,11 +36,12 @@ _PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
 
 @dataclass(slots=True)
 class FileCounters:
-    """Counts of files, chunks and lines by language, of files by parse status, and the projects that files declare."""
+    """Counts of files, chunks, lines and bytes of code by language, of files by parse status; the projects that files declare."""
 
     files: Counter[str] = field(default_factory=Counter)
     chunks: Counter[str] = field(default_factory=Counter)
     lines: Counter[str] = field(default_factory=Counter)
+    code_bytes: Counter[str] = field(default_factory=Counter)
     parse_status: Counter[str] = field(default_factory=Counter)
     encodings: Counter[tuple[str, EncodingBasis]] = field(default_factory=Counter)
     projects: list[Project] = field(default_factory=list)
@@ -52,6 +54,7 @@ class FileCounters:
         self.files[language] += 1
         self.chunks[language] += len(indexed.chunks)
         self.lines[language] += indexed.line_count
+        self.code_bytes[language] += file.size * is_own_code(file)
         self.parse_status[indexed.parse_status] += 1
 
     def encoding_counts(self) -> tuple[EncodingCount, ...]:
@@ -77,6 +80,7 @@ class FileCounters:
                 files=self.files[id],
                 chunks=self.chunks[id],
                 lines=self.lines[id],
+                code_bytes=self.code_bytes[id],
             )
             for id in sorted(self.files)
         )

@@ -27,6 +27,7 @@ from hardtack.bundle.indexes.names import NamesWriter
 from hardtack.bundle.indexes.ngrams import RunIndex, RunsWriter
 from hardtack.bundle.indexes.words import WordsWriter, pack_stems
 from hardtack.errors import FormatError
+from hardtack.nouns.path_words import is_own_code
 
 
 class Recomputed:
@@ -203,21 +204,22 @@ def check_rows(
 
 @dataclass(slots=True)
 class _ManifestCounts:
-    """Files, chunks and lines by language, and files by parse status."""
+    """Files, chunks, lines and bytes of code by language, and files by parse status."""
 
-    languages: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    languages: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
     parse_status: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def of(cls, manifest: Manifest) -> Self:
         """The counts in the manifest."""
-        languages = {language.id: (language.files, language.chunks, language.lines) for language in manifest.languages}
+        languages = {each.id: (each.files, each.chunks, each.lines, each.code_bytes) for each in manifest.languages}
         return cls(languages=languages, parse_status=Counter(manifest.parse_status))
 
     def add(self, file: FileRecord) -> None:
         """Count one file."""
-        files, chunks, lines = self.languages.get(file.language, (0, 0, 0))
-        self.languages[file.language] = (files + 1, chunks + file.chunk_count, lines + file.line_count)
+        files, chunks, lines, code_bytes = self.languages.get(file.language, (0, 0, 0, 0))
+        code_bytes += file.size * is_own_code(file)
+        self.languages[file.language] = (files + 1, chunks + file.chunk_count, lines + file.line_count, code_bytes)
         self.parse_status[file.parse_status] += 1
 
 

@@ -48,6 +48,8 @@ class LanguageCount(NamedTuple):
     files: int
     chunks: int
     lines: int
+    code_bytes: int
+    """Bytes of the originals of its files of code, without tests and what a word of the path calls secondary."""
 
 
 class Counts(NamedTuple):

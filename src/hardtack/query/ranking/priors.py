@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hardtack.bundle.format.manifest import LanguageCount
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Content
 from hardtack.query.ranking.path_roles import is_secondary
@@ -57,6 +59,9 @@ _PLATFORMS: Final = {
 }
 """Words of paths that bind a file to a platform, to how rarely a question means that platform (0 to 1)."""
 
+_MAIN_SHARE: Final = 0.25
+"""Of the code of the largest language: another with as much carries the project, too."""
+
 _PATH_WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -72,8 +77,7 @@ class Priors:
             name: np.asarray(bundle.columns.of_files(name)) for name in ("length", "functions", "types", "references", "importers")
         }
         self._platforms: dict[int, frozenset[str]] = {}
-        largest = max(bundle.manifest.languages, key=lambda language: language.files, default=None)
-        self._language = largest.id if largest else ""
+        self._language_shares = _shares(bundle.manifest.languages)
 
     def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors).
@@ -115,7 +119,7 @@ class Priors:
             "function_share": functions / (1 + file.symbol_count),
             "log_references": math.log1p(references),
             "log_importers": math.log1p(importers),
-            "other_language": file.language != self._language,
+            "other_language": 1 - self._language_shares.get(file.language, 0.0),
         }
         return [float(values[name]) for name in PRIORS]
 
@@ -131,6 +135,15 @@ class Priors:
         stem, dot, extension = path.rpartition(".")
         header = _HEADER_OF.get(dot + extension)
         return header is not None and self._bundle.file_at(stem + header) is not None
+
+
+def _shares(languages: Sequence[LanguageCount]) -> dict[str, float]:
+    """Language -> how much it is a main language of the project, 0 to 1: by its code, or by its files where no file is code."""
+    sizes = {each.id: each.code_bytes for each in languages}
+    if not any(sizes.values()):
+        sizes = {each.id: each.files for each in languages}
+    enough = _MAIN_SHARE * max(sizes.values(), default=0)
+    return {language: min(size / enough, 1.0) for language, size in sizes.items()}
 
 
 _PLATFORM: Final = PRIORS.index("platform")

@@ -33,7 +33,7 @@ MANIFEST = Manifest(
     provenance=Provenance(repository="example.org/a/b", commit_time=0, roots=("a", "b")),
     options={"tests": True},
     counts=Counts(files=1, symbols=2, chunks=3, text_bytes=4),
-    languages=(LanguageCount(id="go", name="Go", aliases=("golang",), files=1, chunks=3, lines=9),),
+    languages=(LanguageCount(id="go", name="Go", aliases=("golang",), files=1, chunks=3, lines=9, code_bytes=120),),
     skipped={"binary": 1},
     parse_status={"ok": 1},
     projects=(NamedProject(path="go.mod", ecosystem="go", name="example.org/a", version="", language_version="1.22"),),

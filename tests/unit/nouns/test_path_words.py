@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardtack.query.ranking.path_roles import has_secondary_word
+from hardtack.nouns.path_words import has_secondary_word
 
 SECONDARY = re.compile(
     r"(?:^|[/_.-])(?:tests?|testing|specs?|bench(?:es|marks?)?|examples?|samples?|demos?|mocks?|fixtures?|legacy|deprecated|compat"
