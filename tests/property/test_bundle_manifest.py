@@ -35,7 +35,14 @@ def manifests(draw: st.DrawFn) -> Manifest:
     names = draw(st.sets(name, max_size=10)) | layout.REQUIRED | ({layout.VECTORS} if has_vectors else set())
     names -= set() if has_vectors else {layout.VECTORS}
     language = st.builds(
-        LanguageCount, id=text, name=text, aliases=st.lists(text).map(tuple), files=number, chunks=number, lines=number
+        LanguageCount,
+        id=text,
+        name=text,
+        aliases=st.lists(text).map(tuple),
+        files=number,
+        chunks=number,
+        lines=number,
+        code_bytes=number,
     )
     identity = st.builds(
         EncoderIdentity, name=text, fingerprint=digest, dimension=st.integers(min_value=1, max_value=layout.DIMENSION_LIMIT)
