@@ -31,6 +31,7 @@ _EXTENT: Final = SYMBOL_FIELDS.index("extent_start")
 _END: Final = SYMBOL_FIELDS.index("end")
 _SPARE: Final = 1000
 """Occurrences that a document may have beyond one for each byte of its file."""
+_LONGEST_NAME: Final = 1000
 _IMPORT_LIMIT: Final = 200
 _AROUND: Final = 100
 """Bytes that are looked at around a name."""
@@ -178,10 +179,10 @@ def _occurrences(
                 continue  # no name, but code of several lines
             return None
         start, end = span
-        is_quoted = end - start > 2 and text[start] in _QUOTES and text[end - 1] == text[start]
+        is_quoted = 2 < end - start <= _LONGEST_NAME and text[start] in _QUOTES and text[end - 1] == text[start]
         if is_quoted:
             start, end = start + 1, end - 1  # a member whose name need not be a word
-        elif start == end:
+        elif start == end or end - start > _LONGEST_NAME:
             continue
         elif text[start:end] != text[start:end].strip() or _is_cut(text, start) or _is_cut(text, end):
             return None

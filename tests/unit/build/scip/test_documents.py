@@ -116,6 +116,15 @@ def test_what_is_no_name_is_passed_over(strange: list[Any]) -> None:
     assert len(_OCCURRENCES) + (named == "local 4") == len(said.starts)
 
 
+def test_a_range_that_is_longer_than_any_name_is_passed_over() -> None:
+    text = f"const text = '{'long ' * 300}';\n"
+    said = _said(text, document("a.ts", [([0, 0, 1000], _FILL, 0), ([0, 13, 1500], _FILL, 0), ([0, 6, 10], "local 1", 1)]))
+    assert said is None  # the first ends where a word does not
+    said = _said(text, document("a.ts", [([0, 0, 1101], _FILL, 0), ([0, 13, 1515], _FILL, 0), ([0, 6, 10], "local 1", 1)]))
+    assert said is not None
+    assert [6] == [*said.starts]
+
+
 def test_one_place_says_the_same_of_a_symbol_once_and_no_file_has_more_names_than_bytes() -> None:
     said = _said(_TEXT, document("jar.ts", _OCCURRENCES * 3))
     assert said is not None

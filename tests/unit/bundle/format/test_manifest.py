@@ -11,6 +11,7 @@ from hardtack.bundle.format.digest import canonical_json, digest_of
 from hardtack.bundle.format.manifest import (
     Counts,
     EncoderIdentity,
+    Indexer,
     LanguageCount,
     Manifest,
     Member,
@@ -57,6 +58,16 @@ def test_a_manifest_is_written_in_one_spelling() -> None:
     data = render_manifest(MANIFEST)
     assert canonical_json(json.loads(data)) == data
     assert data.endswith(b"}\n")
+
+
+def test_indexers_are_named_only_where_there_were_any() -> None:
+    assert "indexers" not in json.loads(render_manifest(MANIFEST))
+    named = MANIFEST._replace(
+        indexers=(Indexer(name="scip-go", version="1", digest=ZERO), Indexer(name="", version="", digest=ZERO))
+    )
+    assert named == parse_manifest(render_manifest(named))
+    with pytest.raises(FormatError, match=r"indexers\[0\].digest"):
+        parse_manifest(changed(lambda document: document.update(indexers=[{"name": "", "version": "", "digest": "none"}])))
 
 
 def test_unknown_fields_are_ignored_wherever_they_are() -> None:
