@@ -45,6 +45,10 @@ _TYPE_BEFORE: Final = re.compile(
 _AFTER_TYPE: Final = frozenset(bytes((sign,)) for sign in b" \t\r\f\v*&")
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
 _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\(|::)")
+_WRAPPED: Final = re.compile(rb"(?:(?:std|alloc)::\w+::)?(?:(?:Arc|Rc|Box)::new|Box::pin)\(")
+"""Calls that give a pointer to their argument, whose members are then those of the argument."""
+_MADE: Final = re.compile(rb"(?:std::)?make_(?:unique|shared)\s*<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^()]*>\s*\(")
+"""Calls that give a pointer to a new value of a type."""
 _DESTRUCTURED: Final = re.compile(rb"[^{}()\[\];]*+\}\s*+(?::\s*+([A-Z][\w.]*+)|=\s*+(?![=>]))")
 """The rest of a destructuring pattern, and the type of what is taken apart, or what precedes its value."""
 _KEY: Final = re.compile(rb"([\w$]+)\s*:\s*\Z")
@@ -213,6 +217,14 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
     limit = min(len(text), start + _REACH)
     prefix = _PREFIXES.match(text, start, limit)
     at = prefix.end() if prefix else start
+    if (wrapped := _WRAPPED.match(text, at, limit)) is not None:
+        after = _closing(text, wrapped.end() - 1, limit)
+        is_whole = after >= 0 and _END.match(text, after, limit) is not None
+        return _chain_after(text, wrapped.end(), joints) if is_whole else ""
+    if (made := _MADE.match(text, at, limit)) is not None:
+        after = _closing(text, made.end() - 1, limit)
+        is_whole = after >= 0 and _END.match(text, after, limit) is not None
+        return f"{made[1].decode('utf-8', 'replace')}()" if is_whole else ""
     parts: list[str] = []
     for _ in range(_MAX_PARTS):
         word = _WORD.match(text, at, limit)

@@ -12,15 +12,28 @@ from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.calls import Calls
-from hardtack.build.relations.imports import Target
+from hardtack.build.relations.imports import PATH, Target
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import dotted
+from hardtack.build.relations.paths import may_be_type, outer_module
 from hardtack.build.relations.policies import in_policies, policy_of
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
-from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
-from hardtack.nouns.model import NAMESPACES, PARTS, TYPES, VALUES, Kind
+from hardtack.build.relations.words import (
+    CALLED,
+    MAKERS,
+    OUTER_MODULE,
+    OWN_PACKAGE,
+    PARENT,
+    PART,
+    ROOTS,
+    SAME,
+    SELF,
+    SELF_TYPE,
+    shorthands_of,
+)
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VALUES, Kind
 from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Binding, Certainty
 
 if TYPE_CHECKING:
@@ -105,8 +118,8 @@ class Resolver:
 
     def _qualified(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         parts = PART.findall(qualifier)
+        owner = self._follow(place, parts) if parts else None
         if parts:
-            owner = self._follow(place, parts)
             if isinstance(owner, Target):
                 return self._in_module(place.file, owner, name, arguments)
             if owner is None and parts[-1] == POLICY:
@@ -127,14 +140,20 @@ class Resolver:
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._calls.meaning_of(found, arguments)
         meaning = self._unknown.member(place, name, arguments)
-        is_outside = meaning is not None and meaning.target < 0 and self._is_type_outside(place, parts)
-        return None if is_outside else meaning
+        if meaning is None or owner is not None or place.bound != -1 or not self._is_outside(place, qualifier, parts):
+            return meaning
+        return meaning._replace(certainty=Certainty.POSSIBLE) if meaning.target >= 0 else None  # the only one is never lost
 
-    def _is_type_outside(self, place: UseSite, parts: Sequence[str]) -> bool:
-        """Whether a chain ends in a name that is written as a type is, and that nothing in the bundle has: ``Vec::new``."""
-        last = parts[-1] if parts else ""
-        is_type = last[:1].isupper() and not last.isupper() and not last.endswith("()") and place.bound == -1
-        return is_type and not self._names.named(place.file, last)
+    def _is_outside(self, place: UseSite, qualifier: str, parts: Sequence[str]) -> bool:
+        """Whether a chain is a type or a path that the bundle has not: ``Vec``, ``System.out``, ``std::thread``."""
+        if not parts or qualifier.endswith("()"):
+            return False
+        first, last = parts[0], parts[-1]
+        if PATH in qualifier and not any(part.endswith("()") for part in parts):
+            known = self._names.is_known(place.file, first)
+            return not known or (self._imports.has_paths(place.file) and self._first(place, parts)[0] is None)
+        types = (last, first) if "(" not in qualifier else (last,)
+        return not all(may_be_type(self._names, place.file, each) for each in types)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
@@ -146,7 +165,9 @@ class Resolver:
         """
         owner: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
-        if first in SELF | PARENT:
+        if first == OUTER_MODULE and self._imports.has_paths(place.file):
+            owner, taken = outer_module(self._names, self._imports, place, parts)
+        elif first in SELF | PARENT:
             owner = self._types.enclosing(place.scope)
             if first in PARENT and owner >= 0:
                 owner = next((base.target for base in self._types.supertypes(owner) if base.target >= 0), -1)
@@ -248,9 +269,14 @@ class Resolver:
             return self._value_of(found[0], is_call=name != part) if found else Target(package=f"{owner.package}.{part}")
         name = part.removesuffix("()")
         inside = self._imports.inside(owner, name)
+        if inside.symbols and owner.origin >= 0 and self._imports.has_paths(file) and self._is_function(inside.symbols[0]):
+            inside = self._imports.below(owner.origin, owner.module, name)  # what is a part of a path is no function
         if inside.symbols:
             return self._value_of(inside.symbols[0], is_call=name != part)
         return inside if owner.module else None
+
+    def _is_function(self, ordinal: int) -> bool:
+        return self._names.symbols[ordinal].kind in CALLABLES
 
     def _in_module(self, file: int, owner: Target, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         if owner.package and (found := self._names.full(file, f"{owner.package}.{name}")):

@@ -13,6 +13,8 @@ SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me
 PARENT = frozenset({"super", "parent", "base"})
 ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
+OUTER_MODULE = "super"
+"""The module around, where a path begins with it (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
 WRAPPERS = frozenset(
@@ -92,3 +94,8 @@ def split(word: str) -> tuple[str, str]:
 def shorthands_of(value: str) -> frozenset[str]:
     """The members of an object literal that are written as their names alone, ``{ open, shut: 1 }``; ``...`` if it has a spread."""
     return frozenset(_SHORTHAND.findall(value)) if value.startswith("{") else frozenset()
+
+
+def is_type_name(word: str) -> bool:
+    """Whether a name is written as types are: ``Vec``, but not ``MAX``, ``vec`` or ``Vec()``."""
+    return word[:1].isupper() and not word.isupper() and not word.endswith("()")
