@@ -159,8 +159,11 @@ class Imports:
         return language.has_modules and PATH in language.joints
 
     def _files_of(self, file: int) -> frozenset[int]:
-        """The files from which the file imports something."""
-        return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
+        """The files from which the file imports something, and those from which a module does that it imports as a whole."""
+        found = {each for entry in self._names.imports[file] for each in self.target(file, entry).files}
+        whole = {each for entry in self._names.imports[file] if entry.name in ("", "*") for each in self.target(file, entry).files}
+        passed = (self.target(each, entry).files for each in whole for entry in self._names.imports[each])
+        return frozenset(found.union(*passed))
 
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""

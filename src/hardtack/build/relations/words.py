@@ -22,6 +22,8 @@ WRAPPERS = frozenset(
         *("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable", "Coroutine"),  # Python, what they give
         *("Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly", "type", "Type"),  # Python
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
+        *("MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "Ref", "RefMut", "LockResult", "Weak", "NonNull", "ManuallyDrop"),
+        *("UnsafeCell", "OnceCell", "OnceLock", "LazyLock", "Poll"),
         *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
         "id",  # Objective-C, of what follows a protocol
@@ -57,7 +59,8 @@ MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
-PART = re.compile(r"[\w$@]+(?:\(\))?")
+PART = re.compile(r"[\w$@]+(?:\(\))?|\[:?\]")
+"""A part of a chain: a name, a call, an index, or each thing in what is before it."""
 
 
 @lru_cache(maxsize=1 << 14)
