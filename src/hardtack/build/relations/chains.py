@@ -34,8 +34,9 @@ _MAX_POINTERS: Final = 3
 """Pointers to pointers that are followed."""
 _POINTED: Final = ("Target", "operator->")
 """Members that say what a pointer points to."""
-_ITEMS: Final = ("__getitem__", "operator[]", "subscript")
-_EACH: Final = ("__iter__", "__aiter__", "iterator", "getIterator")
+_ITEMS: Final = (("__getitem__", ""), ("operator[]", ""), ("subscript", ""))
+_EACH: Final = (("__iter__", "__next__"), ("__aiter__", "__anext__"), ("iterator", "next"), ("getIterator", "current"))
+"""(the member, and that of what it gives if this is no thing yet)."""
 
 
 class Lookup(Protocol):
@@ -55,7 +56,7 @@ class Chains:
         self._imports = imports
         self._types = types
         self._lookup = lookup
-        self._texts = TypeTexts(names, types)
+        self._texts = TypeTexts(names, types, imports.has_paths)
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""
@@ -74,6 +75,8 @@ class Chains:
             depth: maximum number of variables that are set to each other.
         """
         taken, first = 1, parts[0].removesuffix("()")
+        if first == "$crate":  # in a macro of Rust
+            return self.value(place, ["crate", *parts[1:]], depth)
         if first == OUTER_MODULE and self._imports.has_paths(place.file):
             module, taken = outer_module(self._names, self._imports, place, parts)
             value = Value(module)
@@ -183,7 +186,8 @@ class Chains:
             return self._texts.substituted(owner, written, value) if written else UNKNOWN
         if name in SAME or name == "new" or (name in KEEPS | GIVES and value.is_wrapped):
             return value
-        return Value(self._types.type_of_attribute(owner, name))
+        at, written = self._types.text_of_attribute(owner, name)
+        return self._texts.typed(at, written) if written else UNKNOWN
 
     def _field_of(self, found: Sequence[int]) -> int:
         """Of members of one name the one that is no function, if there is any."""
@@ -198,17 +202,26 @@ class Chains:
                 return self._of_outside(each, part)
             if not is_type(each.owner):
                 break
-            for name in _ITEMS if part == ITEM else _EACH:
-                if found := self._types.members(each.owner, name):
-                    return self._result(found[0], each)
+            ways = [
+                (found, then)
+                for name, then in (_ITEMS if part == ITEM else _EACH)
+                if (found := self._types.members(each.owner, name))
+            ]
+            if len(ways) > 1:
+                return UNKNOWN
+            if ways:
+                result = self._result(ways[0][0][0], each)
+                onward = self._types.members(result.owner, ways[0][1]) if is_type(result.owner) and not result.is_wrapped else ()
+                return self._result(onward[0], result) if onward else result
         return value if part == EACH and value.is_wrapped else UNKNOWN
 
     def _of_outside(self, value: Value, part: str) -> Value:
         """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
         arguments = self._texts.arguments(value)
         name = part.removesuffix("()")
-        if not arguments:
-            return Value(-1) if part not in (ITEM, EACH) else UNKNOWN
+        is_thing = part in (ITEM, EACH)
+        if not arguments or (is_thing and element_of(value.written, 0)):
+            return UNKNOWN if is_thing else Value(-1)
         if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
             return self._texts.typed(value.at, arguments[-1])
         if name in VALUES_OF:
@@ -226,7 +239,13 @@ class Chains:
             found = self._names.full(file, f"{owner.package}.{name}")
             return self._value_of(found[0], is_call=name != part) if found else Value(Target(package=f"{owner.package}.{part}"))
         inside = self._imports.inside(owner, name)
-        if inside.symbols and owner.origin >= 0 and self._imports.has_paths(file) and self._is_function(inside.symbols[0]):
+        if (
+            name == part
+            and inside.symbols
+            and owner.origin >= 0
+            and self._imports.has_paths(file)
+            and self._is_function(inside.symbols[0])
+        ):
             inside = self._imports.below(owner.origin, owner.module, name)  # what is a part of a path is no function
         if inside.symbols:
             return self._value_of(inside.symbols[0], is_call=name != part)
@@ -251,6 +270,8 @@ class Chains:
         if symbol.kind is Kind.CONSTRUCTOR:
             return Value(symbol.parent if symbol.parent >= 0 else None)
         returns = symbol.detail.returns if symbol.detail is not None else ()
+        if self._differ(ordinal):
+            return UNKNOWN
         if not returns:
             return value if is_type(value.owner) and symbol.name in MAKERS else UNKNOWN
         written = returns[result - 1 if 0 < result <= len(returns) else 0].type
@@ -259,6 +280,11 @@ class Chains:
         if is_type(value.owner) and SELF_TYPE.match(written):
             return value
         return self._texts.substituted(ordinal, written, value)
+
+    def _differ(self, ordinal: int) -> bool:
+        """Whether overloads of a function give values of several types."""
+        details = [self._names.symbols[each].detail for each in self._names.overloads(ordinal)]
+        return len({detail.returns[0].type for detail in details if detail is not None and detail.returns}) > 1
 
     def _called_value(self, value: Value) -> Value:
         """What calling a value of a type gives; the value itself if the type has no call member."""
@@ -298,7 +324,8 @@ class Chains:
         if not parts:
             return UNKNOWN
         if not binding.result:
-            return self.value(place, parts, depth - 1)
+            value = self.value(place, parts, depth - 1)
+            return value if isinstance(value.owner, int) else UNKNOWN
         if not parts[-1].endswith("()"):
             value = self.value(place, parts, depth - 1)
             written = element_of(value.written, binding.result - 1)
@@ -310,8 +337,8 @@ class Chains:
     def _called(self, place: UseSite, owner: int | Target | None, name: str, *, is_bare: bool) -> int:
         """The symbol of that name in a type or module, or that the name means by itself; -1 for none."""
         if is_bare or isinstance(owner, Target):
-            in_module = isinstance(owner, Target)
-            meaning = self._lookup.in_module(place.file, owner, name) if in_module else self._lookup.bare(place, name)
+            module = owner if isinstance(owner, Target) else None
+            meaning = self._lookup.in_module(place.file, module, name) if module is not None else self._lookup.bare(place, name)
             return meaning.target if meaning is not None else -1
         found = self._lookup.member(owner, name, UNCOUNTED) if is_type(owner) else ()
         return found[0] if found else -1

@@ -42,6 +42,7 @@ _TUPLE: Final = re.compile(r"(?:[Tt]uple|(?:std::)?(?:pair|tuple)|Pair|Triple|Va
 _PARAMETER: Final = re.compile(
     r"(?:(?:const|out|in|typename|class|reified)\s+)*([A-Za-z_]\w*)\s*(?::|<:|\bextends\b)?\s*(.*)", re.DOTALL
 )
+_UNION: Final = re.compile(r"(?:typing\.)?Union\[")
 _OPENING: Final = "([{<"
 _CLOSING: Final = ")]}>"
 
@@ -101,6 +102,14 @@ def element_of(written: str, index: int) -> str:
     parts = _inside(written, start, ",") if start >= 0 else ()
     is_tuple = match is not None or len(parts) > 1 or (written[:1] == "(" and index == 0)
     return parts[index] if is_tuple and index < len(parts) and parts[-1] != "..." else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def alternatives_of(written: str) -> tuple[str, ...]:
+    """The types of a union, ``A | B`` or ``Union[A, B]``; nothing for a type that is none."""
+    if match := _UNION.match(written):
+        return tuple(_inside(written, match.end() - 1, ","))
+    return tuple(_inside(f"({written})", 0, "|")) if "|" in written else ()
 
 
 def name_and_bound(parameter: str) -> tuple[str, str]:

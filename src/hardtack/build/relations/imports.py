@@ -159,11 +159,14 @@ class Imports:
         return language.has_modules and PATH in language.joints
 
     def _files_of(self, file: int) -> frozenset[int]:
-        """The files from which the file imports something, and those from which a module does that it imports as a whole."""
-        found = {each for entry in self._names.imports[file] for each in self.target(file, entry).files}
-        whole = {each for entry in self._names.imports[file] if entry.name in ("", "*") for each in self.target(file, entry).files}
-        passed = (self.target(each, entry).files for each in whole for entry in self._names.imports[each])
-        return frozenset(found.union(*passed))
+        """The files from which the file imports something."""
+        return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
+
+    def is_passed(self, file: int, symbol: int) -> bool:
+        """Whether a module that the file imports as a whole passes a symbol on: ``import click`` has ``click.Context``."""
+        name = self._names.symbols[symbol].name
+        whole = {self.target(file, entry).files for entry in self._names.imports[file] if entry.name in ("", "*")}
+        return any(symbol in self.exported(files, name) for files in whole if files)
 
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""

@@ -17,7 +17,7 @@ from hardtack.build.relations.names import dotted
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
-from hardtack.build.relations.typed import UNKNOWN, Value, is_type
+from hardtack.build.relations.typed import OF_TRAITS, UNKNOWN, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
@@ -116,7 +116,9 @@ class Resolver:
         if owner is not None:
             if found := self._member_of(value, name, arguments):
                 return self._calls.meaning_of(found, arguments)
-            if owner < 0 or self._types.has_attribute(owner, name):
+            if owner < 0:
+                return self._of_traits(place, value, name, arguments)
+            if self._types.has_attribute(owner, name):
                 return None
             if self._names.symbols[owner].kind in NAMESPACES:
                 passed = self.in_module(place.file, Target(symbols=(owner,)), name, arguments)
@@ -125,7 +127,8 @@ class Resolver:
                 return self._calls.meaning_of(found, arguments)
             if not (self._types.ancestors(owner)[1] or "..." in self._shorthands(owner)):
                 found = self._in_subtypes(place.file, owner, name)
-                return self._calls.meaning_of(found, arguments, Certainty.LIKELY) if found else None
+                likely = self._calls.meaning_of(found, arguments, Certainty.LIKELY) if found else None
+                return likely or self._of_traits(place, value, name, arguments)
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._calls.meaning_of(found, arguments)
         meaning = self._unknown.member(place, name, arguments)
@@ -142,6 +145,12 @@ class Resolver:
             return found
         pointed = (self.member(each.owner, name, arguments) for each in self._chains.pointed(value) if is_type(each.owner))
         return next((found for found in pointed if found), ())
+
+    def _of_traits(self, place: UseSite, value: Value, name: str, arguments: int) -> Meaning | None:
+        """The member of a trait, where one may be implemented for a type that does not say so: ``impl<T> Tank for T``."""
+        found = self._unknown.of_traits(place.file, name, arguments) if self._imports.has_paths(place.file) else ()
+        is_outside = value.owner == -1 and value != OF_TRAITS
+        return self._calls.meaning_of(found, arguments, Certainty.POSSIBLE if is_outside else Certainty.LIKELY) if found else None
 
     def _in_subtypes(self, file: int, owner: int, name: str) -> Sequence[int]:
         """The members of that name that only subtypes of a type declare, the first to do so: a test before told that it is one."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
-from hardtack.build.relations.generics import arguments_of, name_and_bound, with_arguments
+from hardtack.build.relations.generics import alternatives_of, arguments_of, name_and_bound, with_arguments
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.words import words_of
-from hardtack.nouns.model import CALLABLES, Kind
+from hardtack.build.relations.words import SELF_TYPE, words_of
+from hardtack.nouns.model import CALLABLES, TYPES, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from hardtack.build.relations.imports import Target
     from hardtack.build.relations.names import Declaration, SymbolNames
@@ -21,6 +21,8 @@ _MAX_DEPTH: Final = 20
 
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
+
+_NOTHING: Final = frozenset({"None", "null", "undefined", "nil"})
 
 
 class Value(NamedTuple):
@@ -40,6 +42,8 @@ _UNKNOWN = Value(None)
 
 
 UNKNOWN: Final = Value(None)
+OF_TRAITS: Final = Value(-1, "impl")
+"""A value of a type parameter whose bounds are not known, in a language where only traits give it members."""
 
 
 def is_type(owner: int | Target | None) -> TypeGuard[int]:
@@ -50,21 +54,37 @@ def is_type(owner: int | Target | None) -> TypeGuard[int]:
 class TypeTexts:
     """Makes values of the texts of types."""
 
-    def __init__(self, names: SymbolNames, types: Types) -> None:
+    def __init__(self, names: SymbolNames, types: Types, has_traits: Callable[[int], bool]) -> None:
         self._names = names
         self._types = types
+        self._has_traits = has_traits
 
     def typed(self, at: UseSite, written: str, depth: int = _MAX_ALIASES) -> Value:
         """A value of a type that a text names; of a type parameter what it is bound to."""
+        if len(alternatives := alternatives_of(written)) > 1 and depth:
+            return self._united([self.typed(at, each, depth - 1) for each in alternatives if each not in _NOTHING])
+        if SELF_TYPE.match(written) and (owner := self._types.enclosing(at.scope)) >= 0:
+            return Value(owner)
         words = words_of(written)
-        bound = self._bound_of(at.scope, words[-1]) if words else None
+        is_bare = all(self._types.type_named(at, word)[0] < 0 for word in words[:-1])
+        bound = self._bound_of(at.scope, words[-1]) if words and is_bare else None
         if bound is None:
             target = self._types.resolved_type(at, written)
             if not is_type(target):
                 return Value(target, written, at)
             return self._aliased(self._unwrapped(target, at, written, written, at), depth)
         found = [each for each in map(str.strip, bound.replace("&", "+").split("+")) if self._types.type_named(at, each)[0] >= 0]
-        return Value(self._types.resolved_type(at, found[0]), found[0], at) if len(found) == 1 else UNKNOWN
+        if len(found) != 1:
+            return OF_TRAITS if self._has_traits(at.file) else UNKNOWN
+        return Value(self._types.resolved_type(at, found[0]), found[0], at)
+
+    def _united(self, values: Sequence[Value]) -> Value:
+        """A value of one of several types: of the only one that the bundle has, as a member that others lack tells."""
+        known = {value.owner: value for value in values}
+        if len(known) == 1:
+            return values[0]
+        inside = [value for owner, value in known.items() if is_type(owner)]
+        return inside[0] if len(inside) == 1 and None not in known else UNKNOWN
 
     def _aliased(self, value: Value, depth: int) -> Value:
         """The value, or one of the type that its type is only another name of."""
@@ -98,7 +118,7 @@ class TypeTexts:
     def substituted(self, ordinal: int, written: str, value: Value) -> Value:
         """A value of a type that a member's declaration names, with the arguments of the value's own type in it."""
         symbol = self._names.symbols[ordinal]
-        at = UseSite(symbol.file, ordinal if symbol.kind in CALLABLES else symbol.parent)
+        at = UseSite(symbol.file, ordinal if symbol.kind in CALLABLES | TYPES else symbol.parent)
         bound = self._bindings_of(symbol, value) if is_type(value.owner) and value.written else {}
         words = words_of(written)
         if bound and words and words[-1] in bound and all(self._types.type_named(at, word)[0] < 0 for word in words[:-1]):

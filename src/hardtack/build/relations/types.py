@@ -162,13 +162,13 @@ class Types:
         """Whether instances of a type have an attribute of that name, which is no symbol."""
         return any(name in self._names.once(self._attributes_of, declared) for declared in self._lineage(ordinal))
 
-    def type_of_attribute(self, ordinal: int, name: str) -> int | None:
-        """The type of an attribute that code sets, as ``self.name = ...``; None if it is unknown."""
+    def text_of_attribute(self, ordinal: int, name: str) -> tuple[UseSite, str]:
+        """(place, type as written) of an attribute that code sets, as ``self.name = ...``; the type is empty if it is unknown."""
         for declared in self._lineage(ordinal):
             each, written = self._names.once(self._attributes_of, declared).get(name, (-1, ""))
             if written:
-                return self.resolved_type(UseSite(self._names.symbols[each].file, each), written)
-        return None
+                return UseSite(self._names.symbols[each].file, each), written
+        return UseSite(-1, -1), ""
 
     def _lineage(self, ordinal: int) -> Iterator[Sequence[int]]:
         """The declarations of a type, then those of each of its supertypes."""

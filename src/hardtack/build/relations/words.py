@@ -33,6 +33,7 @@ WRAPPERS = frozenset(
 DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed"})
 """Types whose values may have any member."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
+_LIFETIME = re.compile(r"(?<=[&<, +])'[a-z_]\w*(?![\w'])")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
 _LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
@@ -67,7 +68,7 @@ PART = re.compile(r"[\w$@]+(?:\(\))?|\[:?\]")
 def words_of(written: str) -> Sequence[str]:
     """The names in the text of a type that may be the type itself: the first, and those inside wrappers."""
     found: list[str] = []
-    for match in _TYPE_WORD.finditer(written):
+    for match in _TYPE_WORD.finditer(_LIFETIME.sub("", written) if "'" in written else written):
         found.append(match[0])
         if split(match[0])[1] not in WRAPPERS:
             break
