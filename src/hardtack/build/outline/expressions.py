@@ -12,6 +12,7 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from hardtack.build.outline.arguments import argument_count
 from hardtack.build.outline.patterns import arm_around, lambda_around, loop_in, part_of_list, pattern_around
 from hardtack.nouns.relations import EACH, ITEM, Binding
 
@@ -24,6 +25,8 @@ _REACH: Final = 600
 """Bytes before or after a name that are searched for its chain; longer arguments hide it."""
 _BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
 _LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
+_MOST_COUNTED: Final = 9
+"""Arguments of a call in a chain that are counted."""
 _MAX_PARTS: Final = 8
 _MAX_CHARACTERS: Final = 200
 _MAX_BINDINGS: Final = 20_000
@@ -164,11 +167,12 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
     floor = max(0, end - _REACH)
     at, parts = end, list[str]()
     for _ in range(_MAX_PARTS):
-        is_call, items = False, list[str]()
+        is_call, call, items = False, "", list[str]()
         while at > floor and text[at - 1] in _OPENERS and not is_call:
             closed, is_call = at, text[at - 1 : at] == b")"
             if (at := _opening(text, at - 1, floor)) < 0:
                 return "", end
+            call = _call(text, at, closed, joints) if is_call else ""
             if not is_call and text[at - 1 : at].isspace():  # return [a]
                 return "", end
             items += () if is_call or _SLICE.search(text, at, closed) else (ITEM,)
@@ -176,7 +180,7 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
         if word is None:
             return "", end
         at -= word.end()
-        parts[:0] = [word[1][::-1].decode("utf-8", "replace") + ("()" if is_call else ""), *items]
+        parts[:0] = [word[1][::-1].decode("utf-8", "replace") + call, *items]
         joint = joints.before.search(text, max(floor, at - joints.longest), at)
         if joint is None:
             break
@@ -261,10 +265,10 @@ def _chain_after(text: bytes, start: int, joints: _Joints, ending: re.Pattern[by
         at, part = word.end(), word[0].decode("utf-8", "replace")
         at = generic.end() if (generic := _GENERIC.match(text, at, limit)) else at
         if at < limit and text[at] in _CLOSERS and not (ending is not _END and ending.match(text, at, limit)):
-            at = _closing(text, at, limit)
+            opened, at = at, _closing(text, at, limit)
             if at < 0:
                 return ""
-            part += "()"
+            part += _call(text, opened, at, joints)
         parts.append(part)
         while at < limit and text[at] == _INDEX:
             opened, at = at, _closing(text, at, limit)
@@ -328,19 +332,31 @@ def _spelt(written: bytes) -> str:
     return " ".join(written.decode("utf-8", "replace").split())[:_MAX_CHARACTERS]
 
 
+def _call(text: bytes, opened: int, closed: int, joints: _Joints) -> str:
+    """How a chain says that a name is called, with the brackets between two places."""
+    if not joints.is_counted:
+        return "()"
+    count = argument_count(text, opened, has_trailing_lambdas=False) if closed - opened > len(b"()") else 0
+    return f"({count})" if 0 <= count <= _MOST_COUNTED else "()"
+
+
 class _Joints(NamedTuple):
     """The separators between names in a language."""
 
     before: re.Pattern[bytes]
     after: re.Pattern[bytes]
     longest: int
+    is_counted: bool
+    """Whether the arguments of calls are counted."""
 
 
 @cache
 def _joints_of(language: Language) -> _Joints:
     joints = sorted((re.escape(joint.encode()) for joint in language.joints), key=lambda joint: (-len(joint), joint))
     joint = b"(?:" + b"|".join(joints) + b")"
-    return _Joints(re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40)
+    return _Joints(
+        re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40, "overloads" in language.scoping
+    )
 
 
-_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40)
+_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40, True)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
+from hardtack.build.relations.calls import accepts, parameters_of
 from hardtack.build.relations.generics import GIVES, KEEPS, VALUES_OF, arguments_of, element_of, is_array
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.paths import outer_module
 from hardtack.build.relations.policies import policy_of
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.typed import UNKNOWN, TypeTexts, Value, is_type
-from hardtack.build.relations.words import CALLED, MAKERS, OUTER_MODULE, PARENT, PART, SAME, SELF, SELF_TYPE
+from hardtack.build.relations.words import CALLED, MAKERS, OUTER_MODULE, PARENT, PART, SAME, SELF, SELF_TYPE, called
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, UNCOUNTED, Binding
 
@@ -74,7 +75,7 @@ class Chains:
             parts: its names; one that is called ends in ``()``.
             depth: maximum number of variables that are set to each other.
         """
-        taken, first = 1, parts[0].removesuffix("()")
+        taken, (first, _) = 1, called(parts[0])
         if first == "$crate":  # in a macro of Rust
             return self.value(place, ["crate", *parts[1:]], depth)
         if first == OUTER_MODULE and self._imports.has_paths(place.file):
@@ -116,8 +117,7 @@ class Chains:
 
     def first(self, place: UseSite, parts: Sequence[str]) -> tuple[Value, int]:
         """(value of the first name of a chain, number of parts that make up that name)."""
-        first = parts[0].removesuffix("()")
-        is_call = first != parts[0]
+        first, _ = called(parts[0])
         outer: Target | None = None
         for entry, target in self._imports.named(place.file).get(first, ()):
             module_parts = PART.findall(entry.module)
@@ -129,14 +129,14 @@ class Chains:
                 files, certainty = self._imports.module(place.file, first)
                 outer = outer or Target(files=files, module=first, certainty=certainty)
                 continue
-            return (self._value_of(target.symbols[0], is_call=is_call) if target.symbols else Value(target)), 1
+            return (self._value_of(target.symbols[0], parts[0]) if target.symbols else Value(target)), 1
         if outer is not None:
             return Value(outer), 1
         meaning = self._lookup.bare(place, first)
         if meaning is None or meaning.target < 0:
             named = self._imports.unnamed(place.file, first) if meaning is None else None
             return Value(named or self._file_called(place.file, first)), 1
-        return self._value_of(meaning.target, is_call=is_call), 1
+        return self._value_of(meaning.target, parts[0]), 1
 
     def _file_called(self, file: int, name: str) -> Target | None:
         """The file that is a module of that name, in a language that needs no import for it; None for none."""
@@ -145,11 +145,12 @@ class Chains:
         files, certainty = self._imports.module(file, name)
         return Target(files=files, module=name, certainty=certainty) if files else None
 
-    def _value_of(self, ordinal: int, *, is_call: bool) -> Value:
+    def _value_of(self, ordinal: int, part: str) -> Value:
         behind = self._imports.behind(ordinal)
         if behind is not None:
-            return self._value_of(behind.symbols[0], is_call=is_call) if behind.symbols else Value(behind)
-        return self._result(ordinal, UNKNOWN) if is_call else self._held(ordinal, UNKNOWN)
+            return self._value_of(behind.symbols[0], part) if behind.symbols else Value(behind)
+        arguments = called(part)[1]
+        return self._held(ordinal, UNKNOWN) if arguments == NOT_CALLED else self._result(ordinal, UNKNOWN, arguments)
 
     # -- the names after it --------------------------------------------------------------------------------------------------
 
@@ -171,12 +172,12 @@ class Chains:
         return self._of_type(value, part)
 
     def _of_type(self, value: Value, part: str) -> Value:
-        name = part.removesuffix("()")
+        name, arguments = called(part)
         for each in (value, *self.pointed(value)):
             if not is_type(each.owner):
                 break
-            if found := self._lookup.member(each.owner, name, NOT_CALLED if name == part else UNCOUNTED):
-                return self._result(found[0], each) if name != part else self._held(self._field_of(found), each)
+            if found := self._lookup.member(each.owner, name, arguments):
+                return self._held(self._field_of(found), each) if part == name else self._result(found[0], each, arguments)
         owner = value.owner
         if not is_type(owner):
             return UNKNOWN
@@ -218,7 +219,7 @@ class Chains:
     def _of_outside(self, value: Value, part: str) -> Value:
         """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
         arguments = self._texts.arguments(value)
-        name = part.removesuffix("()")
+        name = called(part)[0]
         is_thing = part in (ITEM, EACH)
         if not arguments or (is_thing and element_of(value.written, 0)):
             return UNKNOWN if is_thing else Value(-1)
@@ -234,10 +235,10 @@ class Chains:
     def _step(self, file: int, owner: Target, part: str) -> Value:
         if owner.is_external:
             return Value(owner)
-        name = part.removesuffix("()")
+        name = called(part)[0]
         if owner.package:
             found = self._names.full(file, f"{owner.package}.{name}")
-            return self._value_of(found[0], is_call=name != part) if found else Value(Target(package=f"{owner.package}.{part}"))
+            return self._value_of(found[0], part) if found else Value(Target(package=f"{owner.package}.{part}"))
         inside = self._imports.inside(owner, name)
         if (
             name == part
@@ -248,7 +249,7 @@ class Chains:
         ):
             inside = self._imports.below(owner.origin, owner.module, name)  # what is a part of a path is no function
         if inside.symbols:
-            return self._value_of(inside.symbols[0], is_call=name != part)
+            return self._value_of(inside.symbols[0], part)
         return Value(inside if owner.module else None)
 
     def _is_function(self, ordinal: int) -> bool:
@@ -256,22 +257,23 @@ class Chains:
 
     # -- what is called ------------------------------------------------------------------------------------------------------
 
-    def _result(self, ordinal: int, value: Value, result: int = 0) -> Value:
+    def _result(self, ordinal: int, value: Value, called_with: int = UNCOUNTED, result: int = 0) -> Value:
         """What calling a symbol gives; unknown if it is not declared.
 
         Args:
             ordinal: the symbol that is called.
             value: the value of which it is a member, which is the result if the declaration says ``Self``.
+            called_with: how many arguments it is called with, or :data:`UNCOUNTED`.
             result: which of several results, from 1; 0 for the only one.
         """
+        if (ordinal := self._overload(ordinal, called_with)) < 0:
+            return UNKNOWN
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES:
             return Value(ordinal)
         if symbol.kind is Kind.CONSTRUCTOR:
             return Value(symbol.parent if symbol.parent >= 0 else None)
         returns = symbol.detail.returns if symbol.detail is not None else ()
-        if self._differ(ordinal):
-            return UNKNOWN
         if not returns:
             return value if is_type(value.owner) and symbol.name in MAKERS else UNKNOWN
         written = returns[result - 1 if 0 < result <= len(returns) else 0].type
@@ -281,10 +283,15 @@ class Chains:
             return value
         return self._texts.substituted(ordinal, written, value)
 
-    def _differ(self, ordinal: int) -> bool:
-        """Whether overloads of a function give values of several types."""
-        details = [self._names.symbols[each].detail for each in self._names.overloads(ordinal)]
-        return len({detail.returns[0].type for detail in details if detail is not None and detail.returns}) > 1
+    def _overload(self, ordinal: int, arguments: int) -> int:
+        """The function that is called so, of those of its name; -1 if several are that give values of several types."""
+        overloads = self._names.overloads(ordinal)
+        if not overloads:
+            return ordinal
+        fitting = [each for each in overloads if arguments < 0 or accepts(parameters_of(self._names, each), arguments)] or overloads
+        details = [self._names.symbols[each].detail for each in fitting]
+        given = {detail.returns[0].type if detail is not None and detail.returns else "" for detail in details}
+        return fitting[0] if len(given) == 1 else -1
 
     def _called_value(self, value: Value) -> Value:
         """What calling a value of a type gives; the value itself if the type has no call member."""
@@ -326,13 +333,13 @@ class Chains:
         if not binding.result:
             value = self.value(place, parts, depth - 1)
             return value if isinstance(value.owner, int) else UNKNOWN
-        if not parts[-1].endswith("()"):
+        if not parts[-1].endswith(")"):
             value = self.value(place, parts, depth - 1)
             written = element_of(value.written, binding.result - 1)
             return self._texts.typed(value.at, written) if written else UNKNOWN
         value = self.value(place, parts[:-1], depth - 1) if len(parts) > 1 else UNKNOWN
-        found = self._called(place, value.owner, parts[-1].removesuffix("()"), is_bare=len(parts) == 1)
-        return self._result(found, value, binding.result) if found >= 0 else UNKNOWN
+        found = self._called(place, value.owner, called(parts[-1])[0], is_bare=len(parts) == 1)
+        return self._result(found, value, called(parts[-1])[1], binding.result) if found >= 0 else UNKNOWN
 
     def _called(self, place: UseSite, owner: int | Target | None, name: str, *, is_bare: bool) -> int:
         """The symbol of that name in a type or module, or that the name means by itself; -1 for none."""

@@ -162,10 +162,10 @@ class Resolver:
 
     def _is_outside(self, place: UseSite, qualifier: str, parts: Sequence[str]) -> bool:
         """Whether a chain is a type or a path that the bundle has not: ``Vec``, ``System.out``, ``std::thread``."""
-        if not parts or qualifier.endswith("()"):
+        if not parts or qualifier.endswith(")"):
             return False
         first, last = parts[0], parts[-1]
-        if PATH in qualifier and not any(part.endswith("()") for part in parts):
+        if PATH in qualifier and not any(part.endswith(")") for part in parts):
             known = self._names.is_known(place.file, first)
             return not known or (self._imports.has_paths(place.file) and self._chains.first(place, parts)[0].owner is None)
         types = (last, first) if "(" not in qualifier else (last,)

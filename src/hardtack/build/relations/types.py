@@ -151,7 +151,7 @@ class Types:
                     return meaning.target, meaning.certainty, True
                 if symbol.kind in VARIABLES and symbol.detail is not None and symbol.detail.value and depth:
                     target, certainty, _ = self._type_of_text(UseSite(symbol.file, symbol.parent), symbol.detail.value, depth - 1)
-                    if target >= 0 and not chain_of(symbol.detail.value).endswith("()"):
+                    if target >= 0 and not chain_of(symbol.detail.value).endswith(")"):
                         return target, certainty, True
                 if scope < 0:
                     break

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -60,8 +62,8 @@ MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
-PART = re.compile(r"[\w$@]+(?:\(\))?|\[:?\]")
-"""A part of a chain: a name, a call, an index, or each thing in what is before it."""
+PART = re.compile(r"[\w$@]+(?:\(\d?\))?|\[:?\]")
+"""A part of a chain: a name, a call (``a(1)`` where arguments are counted), an index, or each thing in what is before it."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -100,6 +102,12 @@ def shorthands_of(value: str) -> frozenset[str]:
     return frozenset(_SHORTHAND.findall(value)) if value.startswith("{") else frozenset()
 
 
+def called(part: str) -> tuple[str, int]:
+    """(name, number of arguments as :class:`relations.Use` has it) of a part of a chain."""
+    name, bracket, rest = part.partition("(")
+    return name, int(rest[0]) if rest[:1].isdigit() else UNCOUNTED if bracket else NOT_CALLED
+
+
 def is_type_name(word: str) -> bool:
     """Whether a name is written as types are: ``Vec``, but not ``MAX``, ``vec`` or ``Vec()``."""
-    return word[:1].isupper() and not word.isupper() and not word.endswith("()")
+    return word[:1].isupper() and not word.isupper() and not word.endswith(")")
