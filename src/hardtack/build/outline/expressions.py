@@ -45,7 +45,9 @@ _END: Final = re.compile(rb"[ \t]*(?:\?|!)?[ \t]*(?:$|[\r\n;,)}]|//|#|\{[ \t]*(?
 _LOOP_END: Final = re.compile(rb"[ \t]*(?:$|[\r\n:)\]}{;,]|\bif\b|\bdo\b)")
 _PATTERN_END: Final = re.compile(rb"[ \t]*\??[ \t]*(?:$|[\r\n{;)]|else\b|&&)")
 _MATCH: Final = re.compile(rb"\bmatch\s+\Z")
-_TYPE: Final = re.compile(rb"[^=;,(){}\r\n]{1,100}")
+_TYPE: Final = re.compile(
+    rb"(?:[^=;,(){}\[\]<>\r\n]|\[[^\[\](){}\r\n]*(?:\[[^\[\](){}\r\n]*\][^\[\](){}\r\n]*)*\]|<[^;{}()=\r\n]*>){1,100}"
+)
 _TYPE_BEFORE: Final = re.compile(
     rb"(?:^|[;{}(,\n])\s*(?:final\s+|const\s+|static\s+|volatile\s+|@\w+\s+)*"
     rb"([A-Za-z_][\w.]*(?:::[\w.]+)*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
@@ -60,7 +62,11 @@ _MADE: Final = re.compile(rb"(?:std::)?make_(?:unique|shared)\s*<\s*(?:const\s+)
 _DESTRUCTURED: Final = re.compile(rb"[^{}()\[\];]*+\}\s*+(?::\s*+([A-Z][\w.]*+)|=\s*+(?![=>]))")
 """The rest of a destructuring pattern, and the type of what is taken apart, or what precedes its value."""
 _KEY: Final = re.compile(rb"([\w$]+)\s*:\s*\Z")
-_CAST: Final = re.compile(rb"[^\r\n;{}=]{1,200}?\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))")
+_CAST: Final = re.compile(
+    rb"[^\r\n;{}=]{1,200}?(?:\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))|\.\(\*?([A-Za-z_][\w.]*)\)[ \t]*[\r\n;{])"
+    rb"|(?:static|dynamic|reinterpret|const)(?:_pointer)?_cast<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^<>()]*>\s*\([^;\n]*\)\s*;"
+)
+_LISTED: Final = re.compile(rb"[\w$]\s*,\s*\Z")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
@@ -122,8 +128,10 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
         return (_spelt(written[0].strip()), True, 0) if written is not None and not ahead[1] else None
     if before := _type_before(text, start):
         return _spelt(before), True, 0
-    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)) and cast[1] not in _NO_TYPES:
-        return _spelt(cast[1]), True, 0
+    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)):
+        as_written: bytes = cast[cast.lastindex or 0]
+        if as_written not in _NO_TYPES and not _LISTED.search(line):
+            return _spelt(as_written), True, 0
     if ahead is not None:
         at, result = part_of_list(line, text, ahead)
         if chain := _chain_after(text, at, joints):

@@ -140,7 +140,7 @@ def usages_of(
     captures.setdefault("applied", []).extend(macros.words)
     holders = NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = Locals(captures, text, language, symbols)
-    names = (*captures.get("local", ()), *captures.get("hoisted", ()))
+    names = tuple(span for capture in ("local", "hoisted", "pattern") for span in captures.get(capture, ()))
     own = {symbol.selection.start: index for index, symbol in enumerate(symbols) if symbol.kind in VARIABLES}
     bindings = bound.linked(bindings_of(names, own, text, language, holders.innermost))
     uses = _uses(captures, text, language, symbols, holders, bound, lines, messages)

@@ -22,6 +22,8 @@ _MAX_DEPTH: Final = 20
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
 
+_KEYWORDS: Final = frozenset({"mut", "dyn", "impl", "const", "struct", "readonly", "std"})
+"""Words before a type that are no types around it."""
 _NOTHING: Final = frozenset({"None", "null", "undefined", "nil"})
 
 
@@ -146,8 +148,8 @@ class TypeTexts:
     def arguments(self, value: Value) -> tuple[str, ...]:
         """The arguments of a value's type, without the wrappers around it."""
         written = value.written
-        for _ in words_of(written)[:-1] if value.owner == -1 else ():
-            written = next(iter(arguments_of(written)), written)
+        for word in words_of(written)[:-1] if value.owner == -1 else ():
+            written = written if word in _KEYWORDS else next(iter(arguments_of(written)), written)
         return arguments_of(written)
 
     def _unwrapped(self, target: int, at: UseSite, written: str, replaced: str, place: UseSite) -> Value:
@@ -156,6 +158,8 @@ class TypeTexts:
         for word in words_of(written)[:-1]:
             if self._types.type_named(at, word)[0] >= 0:
                 break
+            if word in _KEYWORDS:
+                continue
             is_wrapped = True
             replaced = next(iter(arguments_of(replaced)), replaced)
         return Value(target, replaced, place, is_wrapped)
