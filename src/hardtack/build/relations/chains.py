@@ -18,7 +18,20 @@ from hardtack.build.relations.paths import outer_module
 from hardtack.build.relations.policies import policy_of
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.typed import UNKNOWN, TypeTexts, Value, is_type
-from hardtack.build.relations.words import CALLED, MAKERS, OUTER_MODULE, PARENT, PART, SAME, SELF, SELF_TYPE, called
+from hardtack.build.relations.words import (
+    CALLED,
+    ITEMS,
+    MAKERS,
+    OUTER_MODULE,
+    PARENT,
+    PART,
+    POINTED,
+    SAME,
+    SELF,
+    SELF_TYPE,
+    THINGS,
+    called,
+)
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, UNCOUNTED, Binding
 
@@ -33,11 +46,6 @@ if TYPE_CHECKING:
 _MAX_DEPTH: Final = 20
 _MAX_POINTERS: Final = 3
 """Pointers to pointers that are followed."""
-_POINTED: Final = ("Target", "operator->")
-"""Members that say what a pointer points to."""
-_ITEMS: Final = (("__getitem__", ""), ("operator[]", ""), ("subscript", ""))
-_EACH: Final = (("__iter__", "__next__"), ("__aiter__", "__anext__"), ("iterator", "next"), ("getIterator", "current"))
-"""(the member, and that of what it gives if this is no thing yet)."""
 
 
 class Lookup(Protocol):
@@ -99,7 +107,7 @@ class Chains:
         """What a value of the bundle's own pointer types points to, and what that does: Rust's ``Deref``, C++'s ``->``."""
         for _ in range(_MAX_POINTERS):
             owner = value.owner
-            found = next((found for name in _POINTED if (found := self._types.members(owner, name))), ()) if is_type(owner) else ()
+            found = next((found for name in POINTED if (found := self._types.members(owner, name))), ()) if is_type(owner) else ()
             detail = self._names.symbols[found[0]].detail if found else None
             written = "" if detail is None else detail.type or (detail.returns[0].type if detail.returns else "")
             if not written:
@@ -205,7 +213,7 @@ class Chains:
                 break
             ways = [
                 (found, then)
-                for name, then in (_ITEMS if part == ITEM else _EACH)
+                for name, then in (ITEMS if part == ITEM else THINGS)
                 if (found := self._types.members(each.owner, name))
             ]
             if len(ways) > 1:

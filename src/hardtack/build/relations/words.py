@@ -40,6 +40,13 @@ _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
 _LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
 """Members that are called when a value is called."""
+POINTED = ("Target", "operator->")
+"""Members that say what a pointer points to."""
+ITEMS = (("__getitem__", ""), ("operator[]", ""), ("subscript", ""))
+THINGS = (("__iter__", "__next__"), ("__aiter__", "__anext__"), ("iterator", "next"), ("getIterator", "current"))
+"""The members that give an item, and each thing, of a value; and that of what they give if this is no thing yet."""
+UNWRITTEN = frozenset({*CALLED, *POINTED, *(name for names in (*ITEMS, *THINGS) for name in names if name)})
+"""Members that are looked up without being written in the source."""
 SAME = frozenset(
     {
         "__enter__",
