@@ -80,6 +80,8 @@ class Use(NamedTuple):
     start: int
     """First byte of the name."""
     line: int
+    given: str = ""
+    """What is known of the types of its arguments (:mod:`outline.given`), where that tells overloads apart."""
 
     @property
     def is_call(self) -> bool:

@@ -45,7 +45,8 @@ class Calls:
         fitting = self._accepting(overloads, arguments) if arguments >= 0 else overloads
         if fitting and self._are_alike(fitting):
             return Meaning(fitting[0], certainty)
-        return Meaning((fitting or overloads)[0], Certainty.LIKELY if certainty is Certainty.EXACT else certainty)
+        is_sure = certainty is Certainty.EXACT
+        return Meaning((fitting or overloads)[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
 
     def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
         """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""

@@ -66,6 +66,7 @@ class Chains:
         self._types = types
         self._lookup = lookup
         self._texts = TypeTexts(names, types, imports.has_paths)
+        self.typed = self._texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""

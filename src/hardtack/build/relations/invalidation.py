@@ -190,7 +190,7 @@ def used_words(
         uses: its :class:`relations.Use` values.
         bindings: its :class:`relations.Binding` values.
     """
-    texts = {text for name, qualifier, *_ in uses for text in (name, qualifier)}
+    texts = {text for name, qualifier, *_, given in uses for text in (name, qualifier, given)}
     texts.update(value for _, _, value, *_ in bindings)
     for each in names.imports[file]:
         texts.update((each.module, each.name or _DEFAULT))

@@ -6,7 +6,10 @@
     Resolver           use         -> its target symbol                           resolve.py
       Scopes             bare name   -> the symbols in the nearest scope              scopes.py
       Types              type        -> its supertypes and members                    types.py
+      Chains             chain       -> the type, module or package of its value      chains.py
+      TypeTexts          type        -> a value of it, with what it is made of        typed.py
       Calls              symbols     -> the one that a call can mean                  calls.py
+      Overloads          arguments   -> the overload that they tell                   overloads.py
       UnknownOwners      member      -> what its name alone tells                     unknown.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
@@ -199,13 +202,15 @@ def _references(
     """(name, reference) of each use in a file whose target is in the bundle; ``uses`` are :class:`Use` values."""
     base = names.files[file].first_symbol
     declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
-    for name, qualifier, arguments, bound, symbol, start, line in uses:
+    for name, qualifier, arguments, bound, symbol, start, line, given in uses:
         if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
         meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
-            target, certainty = meaning
+            target, certainty, is_undecided = meaning
+            if given and is_undecided:
+                target, certainty, _ = resolver.told_apart(meaning, UseSite(file, source), given)
             yield (
                 names.symbols[target].name if target >= 0 else name,
                 Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),

@@ -14,6 +14,7 @@ from hardtack.build.relations.chains import Chains
 from hardtack.build.relations.imports import PATH, Target
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import dotted
+from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
@@ -48,15 +49,21 @@ class Resolver:
         self._memo = Memo(lambda question: question[0](*question[1:]))
         """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._chains = Chains(names, imports, self._types, self, self._memo)
+        self._overloads = Overloads(names, self._types, self._chains)
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._chains, self):
+        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._chains, self._overloads, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
         """Set the bindings of the file that is resolved next, :class:`relations.Binding` values."""
         self._chains.bind(bindings, self._names.files[file].first_symbol)
+
+    def told_apart(self, meaning: Meaning, place: UseSite, given: str) -> Meaning:
+        """The overload that the types of a call's arguments tell, of those that its meaning may be."""
+        known = [each.rpartition(":") if each.startswith("=") else (each, "", "-1") for each in given.split(";")]
+        return self._overloads.told(meaning, place, [each for each, _, _ in known], [int(bound) for _, _, bound in known])
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,8 @@ class Meaning(NamedTuple):
     target: int
     """Ordinal of the symbol; -1 if it is one of several."""
     certainty: Certainty
+    is_undecided: bool = False
+    """Whether it is surely one of several overloads that take so many arguments."""
 
 
 class Meanings(Protocol):
