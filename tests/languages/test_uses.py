@@ -146,7 +146,9 @@ def test_uses_of_deep_nesting_cost_no_more_than_its_length(language: Language, n
 QUALIFIERS = [
     ("python", b"a.b.wanted", "a.b"),
     ("python", b"wanted.b", ""),
-    ("python", b"a[0].wanted", "()"),
+    ("python", b"a[0].wanted", "a.[]"),
+    ("python", b"a[1:].wanted", "a"),
+    ("javascript", b"return [a].wanted", "()"),
     ("python", b"'a'.wanted", "()"),
     ("python", b"# as a rule.\nwanted()", ""),
     ("python", b"@app.wanted\ndef f(): ...", "app"),

@@ -55,6 +55,10 @@ UNCOUNTED: Final = -2
 """The number of arguments of a call whose arguments are not counted."""
 
 
+ITEM: Final = "[]"
+"""The part of a chain that is an index: ``a[i]``."""
+EACH: Final = "[:]"
+"""The part of a chain that stands for each thing in a collection: ``for x in a``."""
 RECEIVER: Final = "?"
 """Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
 
@@ -76,6 +80,8 @@ class Use(NamedTuple):
     start: int
     """First byte of the name."""
     line: int
+    given: str = ""
+    """What is known of the types of its arguments (:mod:`outline.given`), where that tells overloads apart."""
 
     @property
     def is_call(self) -> bool:
@@ -90,10 +96,11 @@ class Binding(NamedTuple):
     """Index of the innermost symbol of the file that contains it, or -1; the symbol that it is itself, if ``value`` is empty."""
     name: str
     value: str
-    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``; empty for the value of a symbol."""
+    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``; empty for the value of a symbol.
+    ``a[]`` is an index, and ``a[:]`` each thing in ``a``."""
     is_type: bool
     result: int
-    """Which of a call's several results it gets, from 0."""
+    """Which of several results or parts it gets, from 1; 0 for the only one."""
     start: int
     """First byte of the name where it is bound."""
     bound: int

@@ -25,6 +25,7 @@ RULES: Final[Mapping[str, str]] = {
     "receiver_lambdas": "bare names in a lambda may be members of a receiver: with, apply, run, instance_eval",
     "reopened": "declaring a type again adds to it",
     "trailing_lambdas": "a block after a call is one more argument",
+    "typed_arguments": "the types of arguments tell overloads apart, as nothing converts them",
     "uncalled_fields": "what is called is never a field, but a method of its name",
     "uncalled_properties": "nor a property",
 }

@@ -12,7 +12,9 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardtack.nouns.relations import Binding
+from hardtack.build.outline.arguments import argument_count
+from hardtack.build.outline.patterns import arm_around, lambda_around, loop_in, part_of_list, pattern_around
+from hardtack.nouns.relations import EACH, ITEM, Binding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,11 +25,15 @@ _REACH: Final = 600
 """Bytes before or after a name that are searched for its chain; longer arguments hide it."""
 _BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
 _LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
+_MOST_COUNTED: Final = 9
+"""Arguments of a call in a chain that are counted."""
 _MAX_PARTS: Final = 8
 _MAX_CHARACTERS: Final = 200
 _MAX_BINDINGS: Final = 20_000
 _OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
 _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
+_INDEX: Final = b"["[0]
+_SLICE: Final = re.compile(rb"(?<!:):(?!:)|\.\.")
 _BRACKET: Final = re.compile(rb"[()\[\]{}]")
 _WORD_BEFORE: Final = re.compile(rb"\s*+([\w$]++)")
 """Matches reversed text, so that it is anchored at its end."""
@@ -35,9 +41,13 @@ _WORD_REACH: Final = 80
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _PREFIXES: Final = re.compile(rb"\s*(?:(?:await|new|mut|const|try|yield|go|std::move)\b\s*|[&*(]\s*)*")
 _AHEAD: Final = re.compile(rb"((?:\s*,\s*[\w$.]+)*)\s*(:=|=(?![=>~])|:(?![:=]|\s*[\r\n]))\s*")
-_LIST_BEFORE: Final = re.compile(rb"(?:[\w$.]+\s*,\s*)*$")
 _END: Final = re.compile(rb"[ \t]*(?:\?|!)?[ \t]*(?:$|[\r\n;,)}]|//|#|\{[ \t]*(?:\r?\n|$))")
-_TYPE: Final = re.compile(rb"[^=;,(){}\r\n]{1,100}")
+_LOOP_END: Final = re.compile(rb"[ \t]*(?:$|[\r\n:)\]}{;,]|\bif\b|\bdo\b)")
+_PATTERN_END: Final = re.compile(rb"[ \t]*\??[ \t]*(?:$|[\r\n{;)]|else\b|&&)")
+_MATCH: Final = re.compile(rb"\bmatch\s+\Z")
+_TYPE: Final = re.compile(
+    rb"(?:[^=;,(){}\[\]<>\r\n]|\[[^\[\](){}\r\n]*(?:\[[^\[\](){}\r\n]*\][^\[\](){}\r\n]*)*\]|<[^;{}()=\r\n]*>){1,100}"
+)
 _TYPE_BEFORE: Final = re.compile(
     rb"(?:^|[;{}(,\n])\s*(?:final\s+|const\s+|static\s+|volatile\s+|@\w+\s+)*"
     rb"([A-Za-z_][\w.]*(?:::[\w.]+)*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
@@ -45,10 +55,18 @@ _TYPE_BEFORE: Final = re.compile(
 _AFTER_TYPE: Final = frozenset(bytes((sign,)) for sign in b" \t\r\f\v*&")
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
 _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\(|::)")
+_WRAPPED: Final = re.compile(rb"(?:(?:std|alloc)::\w+::)?(?:(?:Arc|Rc|Box)::new|Box::pin)\(")
+"""Calls that give a pointer to their argument, whose members are then those of the argument."""
+_MADE: Final = re.compile(rb"(?:std::)?make_(?:unique|shared)\s*<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^()]*>\s*\(")
+"""Calls that give a pointer to a new value of a type."""
 _DESTRUCTURED: Final = re.compile(rb"[^{}()\[\];]*+\}\s*+(?::\s*+([A-Z][\w.]*+)|=\s*+(?![=>]))")
 """The rest of a destructuring pattern, and the type of what is taken apart, or what precedes its value."""
 _KEY: Final = re.compile(rb"([\w$]+)\s*:\s*\Z")
-_CAST: Final = re.compile(rb"[^\r\n;{}=]{1,200}?\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))")
+_CAST: Final = re.compile(
+    rb"[^\r\n;{}=]{1,200}?(?:\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))|\.\(\*?([A-Za-z_][\w.]*)\)[ \t]*[\r\n;{])"
+    rb"|(?:static|dynamic|reinterpret|const)(?:_pointer)?_cast<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^<>()]*>\s*\([^;\n]*\)\s*;"
+)
+_LISTED: Final = re.compile(rb"[\w$]\s*,\s*\Z")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
@@ -98,18 +116,34 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
     """(type or value, whether it is a type, which of a call's results) of the variable that is bound at a name; None if unknown."""
     if held := _after_as(text, start, joints):
         return (*held, 0)
+    line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
+    if (loop := loop_in(line, text, end)) is not None:
+        if before := _type_before(text, start):
+            return _spelt(before), True, 0
+        if chain := _chain_after(text, loop.at, joints, _LOOP_END):
+            return loop.each_of(chain), False, 0
     ahead = _AHEAD.match(text, end, end + _REACH)
     if ahead is not None and ahead[2] == b":":
         written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
         return (_spelt(written[0].strip()), True, 0) if written is not None and not ahead[1] else None
     if before := _type_before(text, start):
         return _spelt(before), True, 0
-    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)) and cast[1] not in _NO_TYPES:
-        return _spelt(cast[1]), True, 0
-    if ahead is not None and (chain := _chain_after(text, ahead.end(), joints)):
-        line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
-        listed = _LIST_BEFORE.search(line)
-        return chain, False, listed[0].count(b",") if listed else 0
+    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)):
+        as_written: bytes = cast[cast.lastindex or 0]
+        if as_written not in _NO_TYPES and not _LISTED.search(line):
+            return _spelt(as_written), True, 0
+    if ahead is not None:
+        at, result = part_of_list(line, text, ahead)
+        if chain := _chain_after(text, at, joints):
+            return chain, False, result
+    elif (pattern := pattern_around(line, text, end)) is not None:
+        chain = _chain_after(text, pattern.at, joints, _PATTERN_END)
+        return (chain, False, pattern.result) if chain else None
+    elif (arm := arm_around(line, text, start, end)) >= 0:
+        return (chain, False, 0) if (chain := _matched(text, arm, joints)) else None
+    elif (given := lambda_around(line, text, end)) is not None:
+        chain = _chain_to(text, start - len(given), joints)[0]
+        return (f"{chain}.{EACH}", False, 0) if chain else None
     if chain := _part_of(text, start, end, joints):
         return chain, False, 0
     after = _TYPE_AFTER.match(text, end, end + _REACH)
@@ -141,16 +175,20 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
     floor = max(0, end - _REACH)
     at, parts = end, list[str]()
     for _ in range(_MAX_PARTS):
-        is_call = False
-        if at > floor and text[at - 1] in _OPENERS:
-            if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
+        is_call, call, items = False, "", list[str]()
+        while at > floor and text[at - 1] in _OPENERS and not is_call:
+            closed, is_call = at, text[at - 1 : at] == b")"
+            if (at := _opening(text, at - 1, floor)) < 0:
                 return "", end
-            is_call = True
+            call = _call(text, at, closed, joints) if is_call else ""
+            if not is_call and text[at - 1 : at].isspace():  # return [a]
+                return "", end
+            items += () if is_call or _SLICE.search(text, at, closed) else (ITEM,)
         word = _WORD_BEFORE.match(text[max(floor, at - _WORD_REACH) : at][::-1])
         if word is None:
             return "", end
         at -= word.end()
-        parts.insert(0, word[1][::-1].decode("utf-8", "replace") + ("()" if is_call else ""))
+        parts[:0] = [word[1][::-1].decode("utf-8", "replace") + call, *items]
         joint = joints.before.search(text, max(floor, at - joints.longest), at)
         if joint is None:
             break
@@ -208,11 +246,25 @@ def chain_of(value: str) -> str:
     return _chain_after(value.encode(), 0, _ANY_JOINTS)
 
 
-def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
+def _matched(text: bytes, opening: int, joints: _Joints) -> str:
+    """The chain whose value is matched by the arms in the braces that open at ``opening``; empty if there is none."""
+    chain, at = _chain_to(text, len(text[:opening].rstrip()), joints)
+    return chain if chain and _MATCH.search(text, max(0, at - _WORD_REACH), at) else ""
+
+
+def _chain_after(text: bytes, start: int, joints: _Joints, ending: re.Pattern[bytes] = _END) -> str:
     """The chain that begins at ``start`` and ends its statement; empty if there is none."""
     limit = min(len(text), start + _REACH)
     prefix = _PREFIXES.match(text, start, limit)
     at = prefix.end() if prefix else start
+    if (wrapped := _WRAPPED.match(text, at, limit)) is not None:
+        after = _closing(text, wrapped.end() - 1, limit)
+        is_whole = after >= 0 and ending.match(text, after, limit) is not None
+        return _chain_after(text, wrapped.end(), joints) if is_whole else ""
+    if (made := _MADE.match(text, at, limit)) is not None:
+        after = _closing(text, made.end() - 1, limit)
+        is_whole = after >= 0 and _END.match(text, after, limit) is not None
+        return f"{made[1].decode('utf-8', 'replace')}()" if is_whole else ""
     parts: list[str] = []
     for _ in range(_MAX_PARTS):
         word = _WORD.match(text, at, limit)
@@ -220,17 +272,22 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
             return ""
         at, part = word.end(), word[0].decode("utf-8", "replace")
         at = generic.end() if (generic := _GENERIC.match(text, at, limit)) else at
-        if at < limit and text[at] in _CLOSERS:
-            at = _closing(text, at, limit)
+        if at < limit and text[at] in _CLOSERS and not (ending is not _END and ending.match(text, at, limit)):
+            opened, at = at, _closing(text, at, limit)
             if at < 0:
                 return ""
-            part += "()"
+            part += _call(text, opened, at, joints)
         parts.append(part)
+        while at < limit and text[at] == _INDEX:
+            opened, at = at, _closing(text, at, limit)
+            if at < 0:
+                return ""
+            parts += () if _SLICE.search(text, opened, at) else (ITEM,)
         joint = joints.after.match(text, at, limit)
         if joint is None:
             break
         at = joint.end()
-    return ".".join(parts)[:_MAX_CHARACTERS] if _END.match(text, at, limit) else ""
+    return ".".join(parts)[:_MAX_CHARACTERS] if ending.match(text, at, limit) else ""
 
 
 def _opening(text: bytes, at: int, floor: int) -> int:
@@ -283,19 +340,31 @@ def _spelt(written: bytes) -> str:
     return " ".join(written.decode("utf-8", "replace").split())[:_MAX_CHARACTERS]
 
 
+def _call(text: bytes, opened: int, closed: int, joints: _Joints) -> str:
+    """How a chain says that a name is called, with the brackets between two places."""
+    if not joints.is_counted:
+        return "()"
+    count = argument_count(text, opened, has_trailing_lambdas=False) if closed - opened > len(b"()") else 0
+    return f"({count})" if 0 <= count <= _MOST_COUNTED else "()"
+
+
 class _Joints(NamedTuple):
     """The separators between names in a language."""
 
     before: re.Pattern[bytes]
     after: re.Pattern[bytes]
     longest: int
+    is_counted: bool
+    """Whether the arguments of calls are counted."""
 
 
 @cache
 def _joints_of(language: Language) -> _Joints:
     joints = sorted((re.escape(joint.encode()) for joint in language.joints), key=lambda joint: (-len(joint), joint))
     joint = b"(?:" + b"|".join(joints) + b")"
-    return _Joints(re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40)
+    return _Joints(
+        re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40, "overloads" in language.scoping
+    )
 
 
-_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40)
+_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40, True)

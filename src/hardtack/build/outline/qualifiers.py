@@ -118,6 +118,10 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
         return ""
     joint, gap, chain, beyond = match["joint"], match["gap"], match["chain"], match["beyond"]
+    if chain and (comment := _comment_in(text, start, match, chains)) >= 0:
+        chain, beyond = before[match.start("chain") : comment].rstrip(_BLANK), None
+        if chain[-1:] in chains.joint_ends:
+            return UNKNOWN
     is_rooted = (beyond or joint) in _ROOTS and match["next"] not in _CLOSERS and not match["generic"]
     if is_rooted and (not chain or (gap and joint in _ROOTS)):
         return ROOT  # nothing, or a keyword, precedes the leading \ or ::
@@ -129,6 +133,15 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     at = start - match.end("chain")
     sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
     return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MAX_CHARACTERS]
+
+
+def _comment_in(text: bytes, start: int, match: re.Match[bytes], chains: Chains) -> int:
+    """The place in the reversed text where a comment ends that the chain seems to continue; -1 for none."""
+    first, last = match.span("chain")[0], match.end("beyond") if match["beyond"] else match.end("chain")
+    place = match.string.find(b"\n", first, last)
+    while place >= 0 and not _is_comment(text, start - 1 - place, chains):
+        place = match.string.find(b"\n", place + 1, last)
+    return place
 
 
 def _is_comment(text: bytes, end: int, chains: Chains) -> bool:

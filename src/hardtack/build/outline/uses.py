@@ -42,6 +42,7 @@ from hardtack.build.frameworks.laravel.abilities import abilities_in
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.outline.arguments import argument_count
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
+from hardtack.build.outline.given import given_at
 from hardtack.build.outline.imported import imports_of
 from hardtack.build.outline.locals import NOT_BOUND, Locals, NestedIntervals, first_word
 from hardtack.build.outline.messages import messages_of
@@ -54,7 +55,7 @@ from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from tree_sitter import Node, Tree
 
@@ -140,7 +141,7 @@ def usages_of(
     captures.setdefault("applied", []).extend(macros.words)
     holders = NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = Locals(captures, text, language, symbols)
-    names = (*captures.get("local", ()), *captures.get("hoisted", ()))
+    names = tuple(span for capture in ("local", "hoisted", "pattern") for span in captures.get(capture, ()))
     own = {symbol.selection.start: index for index, symbol in enumerate(symbols) if symbol.kind in VARIABLES}
     bindings = bound.linked(bindings_of(names, own, text, language, holders.innermost))
     uses = _uses(captures, text, language, symbols, holders, bound, lines, messages)
@@ -176,13 +177,18 @@ def _uses(
         strict=True,
     )
     may_overload, has_lambdas = "overloads" in language.scoping, "trailing_lambdas" in language.scoping
-    found: list[tuple[str, str, int, int, int, int, int]] = []
+    is_typed = "typed_arguments" in language.scoping
+    found: list[tuple[str, str, int, int, int, int, int, str]] = []
+
+    def binding_at(start: int, scope: int) -> Callable[[bytes], int]:
+        return lambda name: bound.binding(name, start, scope)
+
     for_call = partial(argument_count, text, has_trailing_lambdas=has_lambdas) if may_overload else _uncounted
     for start, end, may_qualify, holder, scope, line in table:
         if (sent_here := messages.get(start)) is not None:
             binding = bound.binding(first_word(sent_here.receiver), start, scope)
             arguments = UNCOUNTED if sent_here.is_sent else NOT_CALLED
-            found.append((sent_here.selector, sent_here.receiver, arguments, binding, holder, start, line))
+            found.append((sent_here.selector, sent_here.receiver, arguments, binding, holder, start, line, ""))
             continue
         word = text[start:end]
         qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
@@ -192,12 +198,14 @@ def _uses(
             if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
                 arguments = for_call(end) if start in calls or start in sent else NOT_CALLED
-                found.append((_name(word), qualifier, arguments, binding, holder, start, line))
+                given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
+                found.append((_name(word), qualifier, arguments, binding, holder, start, line, given))
         elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
             arguments = for_call(end) if start in calls else NOT_CALLED
             receiver = receivers.qualifier_at(start)
             binding = bound.binding(first_word(receiver), start, scope) if receiver else NOT_BOUND
-            found.append((_name(word), receiver, arguments, binding, holder, start, line))
+            given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
+            found.append((_name(word), receiver, arguments, binding, holder, start, line, given))
     return tuple(map(_use, found))
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ROOTS = ("lib.rs", "main.rs", "mod.rs")
+_DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 _PROGRAMS = ("bin", "example", "test", "bench")
 
 
@@ -25,8 +26,19 @@ def declared_in(_: str, text: str) -> DeclaredProject:
         name=name,
         version=text_at(document, "package", "version"),
         language_version=text_at(document, "package", "rust-version"),
-        prefixes=[(crate, _root_of(lib)), *(("", _root_of(path)) for path in _programs(document))] if crate else [],
+        prefixes=[(crate, _root_of(lib)), *(("", _root_of(path)) for path in _programs(document)), *_renamed(document)]
+        if crate
+        else [],
     )
+
+
+def _renamed(document: object) -> Iterator[tuple[str, str]]:
+    """(name, folder of the modules) of the crates in folders that are imported by other names than their own."""
+    for kind in _DEPENDENCIES:
+        for name in table_at(document, kind):
+            folder = text_at(document, kind, name, "path")
+            if folder and text_at(document, kind, name, "package"):
+                yield name.replace("-", "_"), f"{folder}/src"
 
 
 def _programs(document: object) -> Iterator[str]:

@@ -45,7 +45,8 @@ class Calls:
         fitting = self._accepting(overloads, arguments) if arguments >= 0 else overloads
         if fitting and self._are_alike(fitting):
             return Meaning(fitting[0], certainty)
-        return Meaning((fitting or overloads)[0], Certainty.LIKELY if certainty is Certainty.EXACT else certainty)
+        is_sure = certainty is Certainty.EXACT
+        return Meaning((fitting or overloads)[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
 
     def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
         """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""
@@ -77,21 +78,22 @@ class Calls:
 
     def _accepting(self, functions: Sequence[int], arguments: int) -> Sequence[int]:
         """Those of the functions that can be called with so many arguments."""
-        return [each for each in functions if _accepts(_parameters(self._names, each), arguments)]
+        return [each for each in functions if accepts(parameters_of(self._names, each), arguments)]
 
     def _are_alike(self, functions: Sequence[int]) -> bool:
         """Whether all have parameters of the same types: they are declarations or variants of one function."""
-        return len({tuple(each.type.replace(" ", "") for each in _parameters(self._names, one)) for one in functions}) <= 1
+        return len({tuple(each.type.replace(" ", "") for each in parameters_of(self._names, one)) for one in functions}) <= 1
 
 
-def _parameters(names: SymbolNames, function: int) -> Sequence[Parameter]:
-    """What callers give: ``this`` of an extension method stands before the dot, and ``void`` for none."""
+def parameters_of(names: SymbolNames, function: int) -> Sequence[Parameter]:
+    """The parameters that callers give: ``this`` of an extension method stands before the dot, and ``void`` for none."""
     detail = names.symbols[function].detail
     given = detail.parameters if detail is not None else ()
     return [each for each in given if not each.type.startswith("this ") and (each.name, each.type) != ("void", "void")]
 
 
-def _accepts(parameters: Sequence[Parameter], arguments: int) -> bool:
+def accepts(parameters: Sequence[Parameter], arguments: int) -> bool:
+    """Whether a function with these parameters takes so many arguments."""
     if any(mark in f"{each.name} {each.type}" for each in parameters for mark in _MANY):
         return arguments >= sum(1 for each in parameters if not each.default) - 1
     return sum(1 for each in parameters if not each.default) <= arguments <= len(parameters)

@@ -56,7 +56,7 @@ class Target(NamedTuple):
 
 _EXTERNAL = Target()
 _DEFAULT = "default"
-_PATH = "::"
+PATH = "::"
 """Joins a module and one inside it where modules may be written inside a file and passed on by other names."""
 Seen: TypeAlias = "set[tuple[object, str]]"
 
@@ -150,13 +150,23 @@ class Imports:
         opened = (self.inside(target, name) for target in self.open(file))
         if (module := next((target for target in opened if target.module), None)) is not None:
             return module
-        language = languages()[self._names.files[file].language]
-        found = self._module_called(file, name, set()) if language.has_modules and _PATH in language.joints else _EXTERNAL
+        found = self._module_called(file, name, set()) if self.has_paths(file) else _EXTERNAL
         return None if found.is_external else found
+
+    def has_paths(self, file: int) -> bool:
+        """Whether the file's language names a module, and what is inside it, by a path: ``crate::a::b``."""
+        language = languages()[self._names.files[file].language]
+        return language.has_modules and PATH in language.joints
 
     def _files_of(self, file: int) -> frozenset[int]:
         """The files from which the file imports something."""
         return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
+
+    def is_passed(self, file: int, symbol: int) -> bool:
+        """Whether a module that the file imports as a whole passes a symbol on: ``import click`` has ``click.Context``."""
+        name = self._names.symbols[symbol].name
+        whole = {self.target(file, entry).files for entry in self._names.imports[file] if entry.name in ("", "*")}
+        return any(symbol in self.exported(files, name) for files in whole if files)
 
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""
@@ -188,9 +198,9 @@ class Imports:
     def _module_called(self, file: int, module: str, seen: Seen) -> Target:
         """The module that a file calls so: a file, or one written inside another, or one that another passes on."""
         files, certainty = self.module(file, module)
-        if files or _PATH not in languages()[self._names.files[file].language].joints:
+        if files or PATH not in languages()[self._names.files[file].language].joints:
             return Target(files=files, module=module, certainty=certainty, origin=file)
-        outer, _, last = module.rpartition(_PATH)
+        outer, _, last = module.rpartition(PATH)
         if not self._names.is_known(file, last):
             return _EXTERNAL
         owner = self._module_called(file, outer, seen) if outer else Target(files=(file,), module="self", origin=file)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.names import SymbolNames
-from hardtack.build.relations.words import CALLED
+from hardtack.build.relations.words import UNWRITTEN
 from hardtack.nouns.model import NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Import
 
@@ -81,8 +81,8 @@ def invalidated_words(names: SymbolNames, imports: Imports, earlier: Iterable[Ea
         now = _statements(names, before.file, lambda each, file=before.file: imports.called(file, each))  # type: ignore[misc]
         changed.update(word for word in was.keys() | now.keys() if was.get(word) != now.get(word))
     words = _closure(names, imports, changed) if changed else frozenset()
-    # A wildcard import may bring any name, and the members in CALLED are looked up without being written in the source.
-    return words if words.isdisjoint((_WHOLE, *CALLED)) else None
+    # A wildcard import may bring any name, and the members in UNWRITTEN are looked up without being written in the source.
+    return words if words.isdisjoint((_WHOLE, *UNWRITTEN)) else None
 
 
 def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) -> dict[str, list[Statement]]:
@@ -157,7 +157,13 @@ def _written(detail: Detail | None) -> Iterator[str]:
     """The words in a declaration's type, value, parameters, results and supertypes."""
     if detail is None:
         return
-    texts = [detail.type, detail.value, *(each.type for each in detail.parameters), *(each.type for each in detail.returns)]
+    texts = [
+        detail.type,
+        detail.value,
+        *detail.type_parameters,
+        *(each.type for each in detail.parameters),
+        *(each.type for each in detail.returns),
+    ]
     texts += (each.name for each in detail.supertypes)
     for text in texts:
         yield from words_in(text)
@@ -184,7 +190,7 @@ def used_words(
         uses: its :class:`relations.Use` values.
         bindings: its :class:`relations.Binding` values.
     """
-    texts = {text for name, qualifier, *_ in uses for text in (name, qualifier)}
+    texts = {text for name, qualifier, *_, given in uses for text in (name, qualifier, given)}
     texts.update(value for _, _, value, *_ in bindings)
     for each in names.imports[file]:
         texts.update((each.module, each.name or _DEFAULT))

@@ -7,7 +7,10 @@
     Resolver           use         -> its target symbol                           resolve.py
       Scopes             bare name   -> the symbols in the nearest scope              scopes.py
       Types              type        -> its supertypes and members                    types.py
+      Chains             chain       -> the type, module or package of its value      chains.py
+      TypeTexts          type        -> a value of it, with what it is made of        typed.py
       Calls              symbols     -> the one that a call can mean                  calls.py
+      Overloads          arguments   -> the overload that they tell                   overloads.py
       UnknownOwners      member      -> what its name alone tells                     unknown.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
@@ -238,7 +241,7 @@ def _references(
     """
     base = names.files[file].first_symbol
     declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
-    for name, qualifier, arguments, bound, symbol, start, line in uses:
+    for name, qualifier, arguments, bound, symbol, start, line, given in uses:
         if (said := spoken.pop(start, None)) is not None:
             yield from said.references(names, file, start, is_call=arguments != NOT_CALLED)
             if not said.is_key or qualifier or not imports.has_default(file):
@@ -248,7 +251,9 @@ def _references(
         source = symbol + base if symbol >= 0 else -1
         meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
-            target, certainty = meaning
+            target, certainty, is_undecided = meaning
+            if given and is_undecided:
+                target, certainty, _ = resolver.told_apart(meaning, UseSite(file, source), given)
             if said is not None and target in said.targets:
                 continue
             yield (

@@ -77,11 +77,26 @@ class Scopes:
 
     def found(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, from the nearest scope that has any, and the certainty."""
-        found = self._in_scopes(place, name) or self._at_top(place, name)
+        found = self._imported_around(place, name) or self._in_scopes(place, name) or self._at_top(place, name)
         if found and self._names.without(found, _EXTENSIONS):
             return found, Certainty.EXACT
         elsewhere, certainty = self._found_elsewhere(place, name)
         return (elsewhere, certainty) if elsewhere or not found else (found, Certainty.EXACT)
+
+    def _imported_around(self, place: UseSite, name: str) -> Sequence[int]:
+        """What a function around imports under a name that its file declares too."""
+        if (entries := self._imports.named(place.file).get(name)) is None or not self._names.at_top(place.file, name):
+            return ()
+        symbols, scope = self._names.symbols, place.scope
+        while scope >= 0:
+            symbol = symbols[scope]
+            inside = (
+                [each for each in entries if symbol.line < each.entry.line <= symbol.end_line] if symbol.kind in CALLABLES else []
+            )
+            if inside:
+                return self._imports.value(inside[0].target)
+            scope = symbol.parent
+        return ()
 
     def _found_elsewhere(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
         """As :meth:`found`, beyond the file."""

@@ -32,6 +32,8 @@ class Meaning(NamedTuple):
     target: int
     """Ordinal of the symbol; -1 if it is one of several."""
     certainty: Certainty
+    is_undecided: bool = False
+    """Whether it is surely one of several overloads that take so many arguments."""
 
 
 class Meanings(Protocol):
@@ -151,7 +153,7 @@ class Types:
                     return meaning.target, meaning.certainty, True
                 if symbol.kind in VARIABLES and symbol.detail is not None and symbol.detail.value and depth:
                     target, certainty, _ = self._type_of_text(UseSite(symbol.file, symbol.parent), symbol.detail.value, depth - 1)
-                    if target >= 0 and not chain_of(symbol.detail.value).endswith("()"):
+                    if target >= 0 and not chain_of(symbol.detail.value).endswith(")"):
                         return target, certainty, True
                 if scope < 0:
                     break
@@ -162,13 +164,13 @@ class Types:
         """Whether instances of a type have an attribute of that name, which is no symbol."""
         return any(name in self._names.once(self._attributes_of, declared) for declared in self._lineage(ordinal))
 
-    def type_of_attribute(self, ordinal: int, name: str) -> int | None:
-        """The type of an attribute that code sets, as ``self.name = ...``; None if it is unknown."""
+    def text_of_attribute(self, ordinal: int, name: str) -> tuple[UseSite, str]:
+        """(place, type as written) of an attribute that code sets, as ``self.name = ...``; the type is empty if it is unknown."""
         for declared in self._lineage(ordinal):
             each, written = self._names.once(self._attributes_of, declared).get(name, (-1, ""))
             if written:
-                return self.resolved_type(UseSite(self._names.symbols[each].file, each), written)
-        return None
+                return UseSite(self._names.symbols[each].file, each), written
+        return UseSite(-1, -1), ""
 
     def _lineage(self, ordinal: int) -> Iterator[Sequence[int]]:
         """The declarations of a type, then those of each of its supertypes."""

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.scopes import UseSite
 
+_STANDARD = frozenset(
+    {
+        *("add", "all", "any", "append", "clear", "close", "contains", "copy", "count", "decode", "discard", "encode"),
+        *("extend", "filter", "find", "first", "format", "get", "index", "insert", "items", "join", "keys", "last", "length"),
+        *("map", "name", "next", "open", "pop", "push", "read", "remove", "replace", "reverse", "run", "send", "set", "size"),
+        *("sort", "split", "start", "stop", "strip", "sub", "sum", "update", "value", "values", "wait", "write"),
+    }
+)
+"""Members that types of the standard libraries have too: where nothing else speaks for it, a call is no likely one of another."""
 _MAX_DEPTH = 20
 """Maximum number of enclosing symbols that are searched."""
 _MAX_NAMESAKES = 1000
@@ -43,10 +52,21 @@ class UnknownOwners:
         holders = {self._names.symbols[each].file for each in self._names.joined(one)}
         is_near = place.file in holders or not holders.isdisjoint(self._imports.files_of(place.file))
         is_home = self._names.home(self._names.symbols[one].file) == self._names.home(place.file) != ""
+        is_near = is_near or (name not in _STANDARD and self._is_passed(place.file, one))
         is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
         return self._calls.meaning_of(
             (one,), arguments, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE
         )
+
+    def _is_passed(self, file: int, member: int) -> bool:
+        parent = self._names.symbols[member].parent
+        return parent >= 0 and self._imports.is_passed(file, parent)
+
+    def of_traits(self, file: int, name: str, arguments: int) -> Sequence[int]:
+        """The members of that name that traits declare, any of which may be implemented for any type."""
+        members, symbols = self._names.members_named(self._names.family(file), name), self._names.symbols
+        kinds = CALLED_KINDS if arguments != NOT_CALLED else CALLED_KINDS | {Kind.CONSTANT, Kind.TYPE}
+        return [each for each in members if symbols[each].kind in kinds and symbols[symbols[each].parent].kind is Kind.TRAIT]
 
     def _is_of_type(self, ordinal: int) -> bool:
         """Whether a member belongs to a type, not to a single object."""

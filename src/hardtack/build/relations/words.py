@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -13,6 +15,8 @@ SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me
 PARENT = frozenset({"super", "parent", "base"})
 ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
+OUTER_MODULE = "super"
+"""The module around, where a path begins with it (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
 WRAPPERS = frozenset(
@@ -20,6 +24,8 @@ WRAPPERS = frozenset(
         *("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable", "Coroutine"),  # Python, what they give
         *("Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly", "type", "Type"),  # Python
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
+        *("MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "Ref", "RefMut", "LockResult", "Weak", "NonNull", "ManuallyDrop"),
+        *("UnsafeCell", "OnceCell", "OnceLock", "LazyLock", "Poll"),
         *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
         "id",  # Objective-C, of what follows a protocol
@@ -29,10 +35,18 @@ WRAPPERS = frozenset(
 DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed"})
 """Types whose values may have any member."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
+_LIFETIME = re.compile(r"(?<=[&<, +])'[a-z_]\w*(?![\w'])")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
 _LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
 """Members that are called when a value is called."""
+POINTED = ("Target", "operator->")
+"""Members that say what a pointer points to."""
+ITEMS = (("__getitem__", ""), ("operator[]", ""), ("subscript", ""))
+THINGS = (("__iter__", "__next__"), ("__aiter__", "__anext__"), ("iterator", "next"), ("getIterator", "current"))
+"""The members that give an item, and each thing, of a value; and that of what they give if this is no thing yet."""
+UNWRITTEN = frozenset({*CALLED, *POINTED, *(name for names in (*ITEMS, *THINGS) for name in names if name)})
+"""Members that are looked up without being written in the source."""
 SAME = frozenset(
     {
         "__enter__",
@@ -55,14 +69,15 @@ MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
-PART = re.compile(r"[\w$@]+(?:\(\))?")
+PART = re.compile(r"[\w$@]+(?:\(\d?\))?|\[:?\]")
+"""A part of a chain: a name, a call (``a(1)`` where arguments are counted), an index, or each thing in what is before it."""
 
 
 @lru_cache(maxsize=1 << 14)
 def words_of(written: str) -> Sequence[str]:
     """The names in the text of a type that may be the type itself: the first, and those inside wrappers."""
     found: list[str] = []
-    for match in _TYPE_WORD.finditer(written):
+    for match in _TYPE_WORD.finditer(_LIFETIME.sub("", written) if "'" in written else written):
         found.append(match[0])
         if split(match[0])[1] not in WRAPPERS:
             break
@@ -92,3 +107,14 @@ def split(word: str) -> tuple[str, str]:
 def shorthands_of(value: str) -> frozenset[str]:
     """The members of an object literal that are written as their names alone, ``{ open, shut: 1 }``; ``...`` if it has a spread."""
     return frozenset(_SHORTHAND.findall(value)) if value.startswith("{") else frozenset()
+
+
+def called(part: str) -> tuple[str, int]:
+    """(name, number of arguments as :class:`relations.Use` has it) of a part of a chain."""
+    name, bracket, rest = part.partition("(")
+    return name, int(rest[0]) if rest[:1].isdigit() else UNCOUNTED if bracket else NOT_CALLED
+
+
+def is_type_name(word: str) -> bool:
+    """Whether a name is written as types are: ``Vec``, but not ``MAX``, ``vec`` or ``Vec()``."""
+    return word[:1].isupper() and not word.isupper() and not word.endswith(")")

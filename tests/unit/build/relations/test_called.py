@@ -99,7 +99,7 @@ def test_overloads_are_told_apart_by_the_number_of_arguments(write: Write, langu
 
 
 def test_overloads_that_the_number_does_not_tell_apart_are_no_more_than_likely(write: Write) -> None:
-    text = "class Jar {\n  void open(int a) {}\n  void open(String a) { <<open>>(1); }\n}\n"
+    text = "class Jar {\n  void open(int a) {}\n  void open(String a) { <<open>>(unknown); }\n}\n"
     assert write({"Jar.java": text}).lines_meant() == ["2 likely"]
 
 
@@ -152,6 +152,46 @@ def test_a_function_that_is_defined_under_conditions_is_one_thing(write: Write, 
     (meaning,) = write({name: CONDITIONAL[name]}).meanings()
     assert meaning in (f"{name} jar exact", f"{name} jar likely")
     assert write({name: CONDITIONAL[name]}).lines_meant()[0].startswith("2 ")
+
+
+GIVEN = {
+    '"a"': 3,
+    '"a" + 1': 3,
+    "1": 4,
+    "true": 5,
+    "new Jar()": 6,
+    "new Lid()": 6,
+    "lid": 6,
+    "this.text": 3,
+    "(Jar) other": 6,
+    "take()": 6,
+    "null": 0,
+    "other": 0,
+    "lid == null ? a : b": 0,
+}
+"""An argument -> the line of the overload that it tells; 0 for none."""
+
+
+@pytest.mark.parametrize("argument", GIVEN)
+def test_overloads_are_told_apart_by_what_their_arguments_are(write: Write, argument: str) -> None:
+    text = (
+        "class Lid extends Jar {}\nclass A {\n  void put(String a) {}\n  void put(int a) {}\n  void put(boolean a) {}\n"
+        "  void put(Jar a) {}\n  String text;\n  Jar take() { return null; }\n"
+        f"  void f(Lid lid, Object other, Unknown a, Unknown b) {{ this.<<put>>({argument}); <<put>>({argument}); }}\n}}\n"
+    )
+    found = write({"A.java": text, "Jar.java": "class Jar {}\n"}).lines_meant()
+    assert found == [f"{GIVEN[argument]} exact" if GIVEN[argument] else "3 likely"] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.kt", 'class A {\n  fun put(a: String) {}\n  fun put(a: Int) {}\n  fun f(n: Int) { <<put>>("a"); <<put>>(n) }\n}\n'),
+        ("a.cs", 'class A {\n  void Put(string a) {}\n  void Put(int a) {}\n  void F(int n) { <<Put>>("a"); <<Put>>(n); }\n}\n'),
+    ],
+)
+def test_other_languages_tell_overloads_apart_so(write: Write, name: str, text: str) -> None:
+    assert write({name: text}).lines_meant() == ["2 exact", "3 exact"]
 
 
 def test_an_overload_of_a_base_class_is_meant_where_the_own_ones_do_not_fit(write: Write) -> None:

@@ -1,0 +1,385 @@
+"""A chain of names and calls in, the type, module or package of its value out: ``self.tanks[0].lid()`` is a ``Lid``.
+
+With the type goes its text, so that what a type is made of is known too: a tank that is taken out of ``Vec<Tank>``, or what a
+method of ``Shelf<Jar>`` gives that says it gives a ``T``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from hardtack.build.frameworks.laravel.abilities import POLICY
+from hardtack.build.languages.registry import languages
+from hardtack.build.outline.expressions import chain_of
+from hardtack.build.relations.calls import accepts, parameters_of
+from hardtack.build.relations.generics import GIVES, KEEPS, VALUES_OF, arguments_of, element_of, is_array
+from hardtack.build.relations.imports import Target
+from hardtack.build.relations.paths import outer_module
+from hardtack.build.relations.policies import policy_of
+from hardtack.build.relations.scopes import UseSite
+from hardtack.build.relations.typed import UNKNOWN, TypeTexts, Value, is_type
+from hardtack.build.relations.words import (
+    CALLED,
+    ITEMS,
+    MAKERS,
+    OUTER_MODULE,
+    PARENT,
+    PART,
+    POINTED,
+    SAME,
+    SELF,
+    SELF_TYPE,
+    THINGS,
+    called,
+)
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
+from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, UNCOUNTED, Binding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hardtack.build.relations.imports import Imports
+    from hardtack.build.relations.memo import Memo
+    from hardtack.build.relations.names import SymbolNames
+    from hardtack.build.relations.types import Meaning, Types
+
+_MAX_DEPTH: Final = 20
+_MAX_POINTERS: Final = 3
+"""Pointers to pointers that are followed."""
+
+
+class Lookup(Protocol):
+    """What a chain asks the resolver."""
+
+    def bare(self, place: UseSite, name: str, /) -> Meaning | None: ...  # noqa: D102
+    def member(self, owner: int, name: str, arguments: int, /) -> Sequence[int]: ...  # noqa: D102
+    def in_module(self, file: int, owner: Target, name: str, /) -> Meaning | None: ...  # noqa: D102
+    def has_shorthands(self, ordinal: int, /) -> bool: ...  # noqa: D102
+
+
+class Chains:
+    """Follows chains."""
+
+    def __init__(self, names: SymbolNames, imports: Imports, types: Types, lookup: Lookup, memo: Memo) -> None:
+        self._names = names
+        self._imports = imports
+        self._types = types
+        self._lookup = lookup
+        self._texts = TypeTexts(names, types, imports.has_paths)
+        self.typed = self._texts.typed
+        self._memo = memo
+        self._bindings: Sequence[tuple[Any, ...]] = ()
+        """:class:`relations.Binding` values; plain rows, since few of them are needed."""
+        self._first_symbol = 0
+
+    def bind(self, bindings: Sequence[tuple[Any, ...]], first_symbol: int) -> None:
+        """Set the bindings of the file whose chains are followed next, and its first symbol."""
+        self._bindings, self._first_symbol = bindings, first_symbol
+
+    def value(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> Value:
+        """The value of a chain.
+
+        Args:
+            place: where the chain is written.
+            parts: its names; one that is called ends in ``()``.
+            depth: maximum number of variables that are set to each other.
+        """
+        taken, (first, _) = 1, called(parts[0])
+        if first == "$crate":  # in a macro of Rust
+            return self.value(place, ["crate", *parts[1:]], depth)
+        if first == OUTER_MODULE and self._imports.has_paths(place.file):
+            module, taken = outer_module(self._names, self._imports, place, parts)
+            value = Value(module)
+        elif first in SELF | PARENT:
+            value = Value(self._self(place, first))
+        elif place.bound != -1 or self._parameter(place, first)[1]:
+            value = self._local(place, first, depth)
+            if first != parts[0] and isinstance(value.owner, int) and value.owner >= 0:
+                value = self._called_value(value)
+        else:
+            value, taken = self.first(place, parts)
+        for part in parts[taken:]:
+            value = self._next(place, value, part)
+            if value.owner is None:
+                break
+        return value
+
+    def pointed(self, value: Value) -> Iterator[Value]:
+        """What a value of the bundle's own pointer types points to, and what that does: Rust's ``Deref``, C++'s ``->``."""
+        for _ in range(_MAX_POINTERS):
+            owner = value.owner
+            found = next((found for name in POINTED if (found := self._types.members(owner, name))), ()) if is_type(owner) else ()
+            detail = self._names.symbols[found[0]].detail if found else None
+            written = "" if detail is None else detail.type or (detail.returns[0].type if detail.returns else "")
+            if not written:
+                return
+            value = self._texts.substituted(found[0], written, value)
+            yield value
+
+    def _self(self, place: UseSite, first: str) -> int | None:
+        owner = self._types.enclosing(place.scope)
+        if first in PARENT and owner >= 0:
+            return next((base.target for base in self._types.supertypes(owner) if base.target >= 0), -1)
+        return owner if owner >= 0 or first in PARENT else None
+
+    # -- the first name ------------------------------------------------------------------------------------------------------
+
+    def first(self, place: UseSite, parts: Sequence[str]) -> tuple[Value, int]:
+        """(value of the first name of a chain, number of parts that make up that name)."""
+        first, _ = called(parts[0])
+        outer: Target | None = None
+        for entry, target in self._imports.named(place.file).get(first, ()):
+            if not entry.name and entry.module.startswith(f"{entry.alias}."):  # import a.b.c is reached as a.b.c, and a as well
+                module_parts = PART.findall(entry.module)
+                if list(parts[: len(module_parts)]) == module_parts:
+                    return Value(target), len(module_parts)
+                files, certainty = self._imports.module(place.file, first)
+                outer = outer or Target(files=files, module=first, certainty=certainty)
+                continue
+            return (self._value_of(target.symbols[0], parts[0]) if target.symbols else Value(target)), 1
+        if outer is not None:
+            return Value(outer), 1
+        meaning = self._lookup.bare(place, first)
+        if meaning is None or meaning.target < 0:
+            named = self._imports.unnamed(place.file, first) if meaning is None else None
+            return Value(named or self._file_called(place.file, first)), 1
+        return self._value_of(meaning.target, parts[0]), 1
+
+    def _file_called(self, file: int, name: str) -> Target | None:
+        """The file that is a module of that name, in a language that needs no import for it; None for none."""
+        if not name[:1].isupper() or "file_names" not in languages()[self._names.files[file].language].scoping:
+            return None
+        files, certainty = self._imports.module(file, name)
+        return Target(files=files, module=name, certainty=certainty) if files else None
+
+    def _value_of(self, ordinal: int, part: str) -> Value:
+        behind = self._imports.behind(ordinal)
+        if behind is not None:
+            return self._value_of(behind.symbols[0], part) if behind.symbols else Value(behind)
+        arguments = called(part)[1]
+        return self._held(ordinal, UNKNOWN) if arguments == NOT_CALLED else self._result(ordinal, UNKNOWN, arguments)
+
+    # -- the names after it --------------------------------------------------------------------------------------------------
+
+    def _next(self, place: UseSite, value: Value, part: str) -> Value:
+        """The value of a member of a value."""
+        owner = value.owner
+        if part == POLICY:
+            return Value(policy_of(self._names, owner) if isinstance(owner, int) else None)
+        if isinstance(owner, Target):
+            return self._step(place.file, owner, part)
+        if owner is None:
+            return value
+        if owner < 0:
+            return self._of_outside(value, part)
+        if self._names.symbols[owner].kind in NAMESPACES:
+            return self._step(place.file, Target(symbols=(owner,), module=part), part)
+        if part in (ITEM, EACH):
+            return self._item(value, part)
+        return self._of_type(value, part)
+
+    def _of_type(self, value: Value, part: str) -> Value:
+        name, arguments = called(part)
+        for each in (value, *self.pointed(value)):
+            if not is_type(each.owner):
+                break
+            if found := self._lookup.member(each.owner, name, arguments):
+                return self._held(self._field_of(found), each) if part == name else self._result(found[0], each, arguments)
+        owner = value.owner
+        if not is_type(owner):
+            return UNKNOWN
+        if name.isdigit():
+            detail = self._names.symbols[owner].detail
+            written = element_of(detail.type, int(name)) if detail is not None else ""
+            return self._texts.substituted(owner, written, value) if written else UNKNOWN
+        if name in SAME or name == "new" or (name in KEEPS | GIVES and value.is_wrapped):
+            return value
+        at, written = self._types.text_of_attribute(owner, name)
+        return self._texts.typed(at, written) if written else UNKNOWN
+
+    def _field_of(self, found: Sequence[int]) -> int:
+        """Of members of one name the one that is no function, if there is any."""
+        return (self._names.without(found, CALLABLES) or found)[0]
+
+    def _item(self, value: Value, part: str) -> Value:
+        """A thing in a collection that is a type of the bundle, or around one: ``Iterator[Tank]``, ``Option<Tank>``."""
+        if is_array(value.written):
+            return self._texts.typed(value.at, arguments_of(value.written)[0]) if arguments_of(value.written) else UNKNOWN
+        for each in (value, *self.pointed(value)):
+            if each.owner == -1:
+                return self._of_outside(each, part)
+            if not is_type(each.owner):
+                break
+            ways = [
+                (found, then)
+                for name, then in (ITEMS if part == ITEM else THINGS)
+                if (found := self._types.members(each.owner, name))
+            ]
+            if len(ways) > 1:
+                return UNKNOWN
+            if ways:
+                result = self._result(ways[0][0][0], each)
+                onward = self._types.members(result.owner, ways[0][1]) if is_type(result.owner) and not result.is_wrapped else ()
+                return self._result(onward[0], result) if onward else result
+        return value if part == EACH and value.is_wrapped else UNKNOWN
+
+    def _of_outside(self, value: Value, part: str) -> Value:
+        """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
+        arguments = self._texts.arguments(value)
+        name = called(part)[0]
+        is_thing = part in (ITEM, EACH)
+        if not arguments or (is_thing and element_of(value.written, 0)):
+            return UNKNOWN if is_thing else Value(-1)
+        if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
+            return self._texts.typed(value.at, arguments[-1])
+        if name in VALUES_OF:
+            return Value(-1, f"<{arguments[-1]}>", value.at)
+        if name in KEEPS or name in SAME:
+            return value
+        is_outside = all(self._texts.typed(value.at, each).owner == -1 for each in arguments)
+        return Value(-1 if is_outside and part != EACH else None)
+
+    def _step(self, file: int, owner: Target, part: str) -> Value:
+        if owner.is_external:
+            return Value(owner)
+        name = called(part)[0]
+        if owner.package:
+            found = self._names.full(file, f"{owner.package}.{name}")
+            return self._value_of(found[0], part) if found else Value(Target(package=f"{owner.package}.{part}"))
+        inside = self._imports.inside(owner, name)
+        if (
+            name == part
+            and inside.symbols
+            and owner.origin >= 0
+            and self._imports.has_paths(file)
+            and self._is_function(inside.symbols[0])
+        ):
+            inside = self._imports.below(owner.origin, owner.module, name)  # what is a part of a path is no function
+        if inside.symbols:
+            return self._value_of(inside.symbols[0], part)
+        return Value(inside if owner.module else None)
+
+    def _is_function(self, ordinal: int) -> bool:
+        return self._names.symbols[ordinal].kind in CALLABLES
+
+    # -- what is called ------------------------------------------------------------------------------------------------------
+
+    def _result(self, ordinal: int, value: Value, called_with: int = UNCOUNTED, result: int = 0) -> Value:
+        """What calling a symbol gives; unknown if it is not declared.
+
+        Args:
+            ordinal: the symbol that is called.
+            value: the value of which it is a member, which is the result if the declaration says ``Self``.
+            called_with: how many arguments it is called with, or :data:`UNCOUNTED`.
+            result: which of several results, from 1; 0 for the only one.
+        """
+        if (ordinal := self._overload(ordinal, called_with)) < 0:
+            return UNKNOWN
+        symbol = self._names.symbols[ordinal]
+        if symbol.kind in TYPES:
+            return Value(ordinal)
+        if symbol.kind is Kind.CONSTRUCTOR:
+            return Value(symbol.parent if symbol.parent >= 0 else None)
+        returns = symbol.detail.returns if symbol.detail is not None else ()
+        if not returns:
+            return value if is_type(value.owner) and symbol.name in MAKERS else UNKNOWN
+        written = returns[result - 1 if 0 < result <= len(returns) else 0].type
+        if result and len(returns) == 1 and not (written := element_of(written, result - 1)):
+            return UNKNOWN
+        if is_type(value.owner) and SELF_TYPE.match(written):
+            return value
+        return self._texts.substituted(ordinal, written, value)
+
+    def _overload(self, ordinal: int, arguments: int) -> int:
+        """The function that is called so, of those of its name; -1 if several are that give values of several types."""
+        overloads = self._names.overloads(ordinal)
+        if not overloads:
+            return ordinal
+        fitting = [each for each in overloads if arguments < 0 or accepts(parameters_of(self._names, each), arguments)] or overloads
+        details = [self._names.symbols[each].detail for each in fitting]
+        given = {detail.returns[0].type if detail is not None and detail.returns else "" for detail in details}
+        return fitting[0] if len(given) == 1 else -1
+
+    def _called_value(self, value: Value) -> Value:
+        """What calling a value of a type gives; the value itself if the type has no call member."""
+        found = next((found for name in CALLED if (found := self._types.members(value.owner, name))), ())
+        return self._result(found[0], value) if found else value
+
+    # -- types ---------------------------------------------------------------------------------------------------------------
+
+    def _local(self, place: UseSite, name: str, depth: int) -> Value:
+        """The value of a local variable: of a type outside the bundle if it is declared so."""
+        if place.bound >= 0 and depth:
+            binding = Binding(*self._bindings[place.bound])
+            scope = binding.symbol + self._first_symbol if binding.symbol >= 0 else -1
+            return self._bound(UseSite(place.file, scope, binding.bound), binding, depth)
+        scope, written = self._parameter(place, name)
+        return self._texts.typed(UseSite(place.file, scope), written) if written else UNKNOWN
+
+    def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
+        """(its function, declared type) of a parameter of that name; the type is empty for none."""
+        scope = place.scope
+        for _ in range(_MAX_DEPTH):
+            if scope < 0:
+                break
+            symbol = self._names.symbols[scope]
+            for parameter in symbol.detail.parameters if symbol.detail is not None else ():
+                if parameter.name.lstrip("*&.$ ") == name.lstrip("$"):
+                    return scope, parameter.type
+            scope = symbol.parent
+        return -1, ""
+
+    def _bound(self, place: UseSite, binding: Binding, depth: int) -> Value:
+        if binding.is_type:
+            return self._texts.typed(place, binding.value)
+        if not binding.value:
+            return self._held(place.scope, UNKNOWN)
+        parts = PART.findall(binding.value)
+        if not parts:
+            return UNKNOWN
+        if not binding.result:
+            value = self.value(place, parts, depth - 1)
+            return value if isinstance(value.owner, int) else UNKNOWN
+        if not parts[-1].endswith(")"):
+            value = self.value(place, parts, depth - 1)
+            written = element_of(value.written, binding.result - 1)
+            return self._texts.typed(value.at, written) if written else UNKNOWN
+        value = self.value(place, parts[:-1], depth - 1) if len(parts) > 1 else UNKNOWN
+        found = self._called(place, value.owner, called(parts[-1])[0], is_bare=len(parts) == 1)
+        return self._result(found, value, called(parts[-1])[1], binding.result) if found >= 0 else UNKNOWN
+
+    def _called(self, place: UseSite, owner: int | Target | None, name: str, *, is_bare: bool) -> int:
+        """The symbol of that name in a type or module, or that the name means by itself; -1 for none."""
+        if is_bare or isinstance(owner, Target):
+            module = owner if isinstance(owner, Target) else None
+            meaning = self._lookup.in_module(place.file, module, name) if module is not None else self._lookup.bare(place, name)
+            return meaning.target if meaning is not None else -1
+        found = self._lookup.member(owner, name, UNCOUNTED) if is_type(owner) else ()
+        return found[0] if found else -1
+
+    def _held(self, ordinal: int, value: Value) -> Value:
+        """The value of a symbol that is not called: itself if it has members, else a value of its declared type."""
+        symbol = self._names.symbols[ordinal]
+        if symbol.kind in TYPES | NAMESPACES:
+            return Value(ordinal)
+        if symbol.kind is Kind.ENUM_MEMBER:
+            return Value(symbol.parent if symbol.parent >= 0 else None)
+        if symbol.kind in VALUES:
+            if symbol.detail is not None and symbol.detail.type:
+                return self._texts.substituted(ordinal, symbol.detail.type, value)
+            return self._initial(ordinal)
+        return UNKNOWN
+
+    def _initial(self, ordinal: int) -> Value:
+        """The value in a variable's declaration; the variable itself if the value is an object literal."""
+        symbol = self._names.symbols[ordinal]
+        written = symbol.detail.value if symbol.detail is not None else ""
+        chain = chain_of(written)
+        if not chain:
+            has_members = bool(self._names.within(ordinal)) or self._lookup.has_shorthands(ordinal)
+            return Value(ordinal) if written.startswith("{") and has_members else UNKNOWN
+        value: Value | None = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
+        return value if value is not None and isinstance(value.owner, int) else UNKNOWN
+
+    def _chained(self, place: UseSite, chain: str) -> Value:
+        return self.value(place, PART.findall(chain))

@@ -1,0 +1,126 @@
+"""Overloads and what a call gives them in, the one that is called out, where the types of the arguments tell.
+
+A language whose ``scoping`` says ``typed_arguments`` gives no argument another type than it has, but for numbers and supertypes. So a
+text is no number, nothing outside the bundle is of a type inside it, and a value of a type of the bundle is of that type and its
+supertypes alone. What is not surely impossible is possible.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.calls import accepts, parameters_of
+from hardtack.build.relations.generics import is_array
+from hardtack.build.relations.scopes import UseSite
+from hardtack.build.relations.typed import Value, is_type
+from hardtack.build.relations.types import Meaning
+from hardtack.build.relations.words import PART, words_of
+from hardtack.nouns.relations import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.build.relations.chains import Chains
+    from hardtack.build.relations.names import SymbolNames
+    from hardtack.build.relations.types import Types
+    from hardtack.nouns.details import Parameter
+
+_SAME: Final = {
+    "Integer": "int",
+    "Int": "int",
+    "Long": "long",
+    "Double": "double",
+    "Float": "float",
+    "Boolean": "boolean",
+    "bool": "boolean",
+}
+_SAME_TOO: Final = {"Character": "char", "Char": "char", "Byte": "byte", "Short": "short", "string": "String", "object": "Object"}
+_NUMBERS: Final = frozenset({"int", "long", "double", "float", "short", "byte", "char"})
+_PLAIN: Final = _NUMBERS | {"boolean", "String"}
+"""Types whose values are of no type of the bundle, and of no other of these, but for numbers."""
+_NULL: Final = "null"
+
+
+class Overloads:
+    """Tells overloads apart."""
+
+    def __init__(self, names: SymbolNames, types: Types, chains: Chains) -> None:
+        self._names = names
+        self._types = types
+        self._chains = chains
+
+    def told(self, meaning: Meaning, place: UseSite, given: Sequence[str], bound: Sequence[int]) -> Meaning:
+        """The meaning of a call, of an overload that its arguments tell.
+
+        Args:
+            meaning: one of several overloads that take so many arguments.
+            place: where the call is.
+            given: what is known of each argument: its type, or ``=`` and a name; empty for nothing.
+            bound: the bindings of these names.
+        """
+        overloads = self._names.overloads(self._names.first[meaning.target]) if meaning.target >= 0 else ()
+        symbol = self._names.symbols[meaning.target]
+        if not overloads or "typed_arguments" not in languages()[self._names.files[symbol.file].language].scoping:
+            return meaning
+        values = [self._value(place, each, binding) for each, binding in zip(given, bound, strict=True)]
+        fitting = {each: fits for each in overloads if (fits := self._fits(each, values)) is not None}
+        same = [each for each, fits in fitting.items() if all(fits)]
+        one = next(iter(fitting)) if len(fitting) == 1 else same[0] if len(same) == 1 else -1
+        return Meaning(one, Certainty.EXACT) if one >= 0 else meaning
+
+    def _value(self, place: UseSite, given: str, bound: int) -> Value:
+        if not given:
+            return Value(None)
+        if not given.startswith("="):
+            return Value(-1, given) if given in _PLAIN or given == _NULL else self._chains.typed(place, given)
+        return self._chains.value(UseSite(place.file, place.scope, bound), PART.findall(given[1:]))
+
+    def _fits(self, function: int, values: Sequence[Value]) -> Sequence[bool] | None:
+        """Whether each value is of the very type of its parameter; None if one cannot be given."""
+        parameters = parameters_of(self._names, function)
+        if not accepts(parameters, len(values)):
+            return None
+        if len(parameters) != len(values) or any(
+            "..." in each.type or each.type.startswith(("params ", "vararg ")) for each in parameters
+        ):
+            return [False] * len(values)
+        found: list[bool] = []
+        for parameter, value in zip(parameters, values, strict=True):
+            fits = self._is_of(function, parameter, value)
+            if fits is None:
+                return None
+            found.append(fits)
+        return found
+
+    def _is_of(self, function: int, parameter: Parameter, value: Value) -> bool | None:
+        """Whether a value is of the very type of a parameter; None if it cannot be of it."""
+        wanted = self._chains.typed(UseSite(self._names.symbols[function].file, function), parameter.type)
+        into, given = _plain(parameter.type), _plain(value.written)
+        if not isinstance(value.owner, int) or (not given and not is_type(value.owner)):
+            return False
+        if given == _NULL:
+            return None if into in _NUMBERS | {"boolean"} and into == parameter.type.strip() else False
+        if is_array(parameter.type) or is_array(value.written):
+            is_both = is_array(parameter.type) and is_array(value.written)
+            return is_both and into == given if is_both or given not in _PLAIN else None
+        if is_type(value.owner):
+            if into in _PLAIN:
+                return None
+            if is_type(wanted.owner):
+                if self._names.first[value.owner] == self._names.first[wanted.owner]:
+                    return True
+                return False if wanted.owner in self._types.ancestors(value.owner)[0] else None
+            return False
+        if is_type(wanted.owner):
+            return None if value.owner == -1 and wanted.owner >= 0 else False
+        if given in _PLAIN and into in _PLAIN:
+            return given == into if given == into or {given, into} <= _NUMBERS else None
+        return given == into and wanted.owner == -1
+
+
+def _plain(written: str) -> str:
+    """The last name of a type, as Java writes it."""
+    words = words_of(written)
+    word = words[-1].rpartition(".")[2] if words else ""
+    return _SAME.get(word) or _SAME_TOO.get(word) or word
