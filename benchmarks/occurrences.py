@@ -3,15 +3,16 @@
     python benchmarks/occurrences.py REPO [REPO ...] [--names 60] [--seed N] [--misses FILE] [--explained FILE]
 
 A keyword bundle of each REPO is built. Of its names that exactly one symbol has, in a language with references, some are drawn by
-the seed. Every place where such a name stands in code (the whole identifier; comments and strings left out by the syntax tree) is
+the seed. Every place where such a name stands in code that can see it, of a language of the same family with references (the whole
+identifier; comments and strings left out by the syntax tree), is
 
     defined     the symbol itself
     referred    what ``hardtack references NAME`` lists, by certainty
     explained   by a rule of docs/references.md that the syntax alone decides: occurrences_rules.py; counted by rule
     missed      none of these
 
-Printed are the parts for each repository and language, and what explains how many. ``--misses`` and ``--explained`` write the places
-themselves. Exit status 1 when fewer than 99 % of all places, or 97 % of a language's, are defined, referred or explained.
+Printed are the parts for each repository and language, and how many each rule explains. ``--misses`` and ``--explained`` write the
+places. Exit status 1 when fewer than 99 % of all places, or 97 % of a language's, are defined, referred or explained.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.nouns.model import Kind
 from hardtack.query.lookup.references import references
 from measure import table
-from occurrences_rules import CLASSES, FAMILY, Known, Reading, is_text
+from occurrences_rules import CLASSES, Known, Reading, is_text
 
 OVERALL_MARK, LANGUAGE_MARK = 0.99, 0.97
 SECONDS = 20.0
@@ -48,6 +49,8 @@ class Wanted(NamedTuple):
     name: bytes
     kind: Kind
     family: str
+    is_top: bool
+    """Whether it is inside no other symbol."""
     defined: tuple[int, int]
     """(file, first byte)."""
     places: dict[tuple[int, int], str]
@@ -123,13 +126,15 @@ def places_in(bundle: Bundle, seed: str, most: int) -> Iterator[Place]:
         language = languages()[file.language]
         text = bundle.text_of(file)
         here = [each for each in wanted if each.name in text]
-        if not language.grammar or language.content != "code" or not here:
+        if not language.has_uses or not here:
             continue
         tree = parse(text, dialect_of(language, text), Deadline(SECONDS))
         if tree is None:
             continue
         reading = Reading(tree.root_node, text, language, known)
         for each in here:
+            if each.family != language.family:
+                continue  # languages of other families do not see the symbol
             yield from occurrences(each, number, file.path, text, language, reading)
 
 
@@ -138,7 +143,7 @@ def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Lan
     bare = each.name.lstrip(b"$")
     for match in re.finditer(rb"(?<![\w$\x80-\xff@])(\$?)" + re.escape(bare) + rb"(?![\w$\x80-\xff])", text):
         start, end = match.end(1), match.end()
-        starts = (match.start(), start)
+        starts = (match.start(), start, start - (text[start - 1 : start] == b":"))
         is_defined = any((number, at) == each.defined for at in starts)
         if match[1] and not is_defined and not text[: match.start()].rstrip().endswith(b"::"):
             continue  # a variable, not the name
@@ -151,10 +156,8 @@ def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Lan
             what = DEFINED
         elif certainty is not None:
             what = f"{REFERRED} {certainty}"
-        elif language.family != each.family:
-            what = FAMILY
         else:
-            what = reading.explained(start, end, each.kind) or MISSED
+            what = reading.explained(start, end, each.kind, is_top=each.is_top) or MISSED
         parents = [each for each in (node.parent and node.parent.parent, node.parent, node) if each is not None]
         code = text[text.rfind(b"\n", 0, start) + 1 :].split(b"\n", 1)[0].strip()[:120].decode("utf-8", "replace")
         nodes = ">".join(each.type for each in parents)
@@ -177,6 +180,7 @@ def wanted_of(bundle: Bundle, seed: str, most: int) -> list[Wanted]:
                 name=name.encode(),
                 kind=symbol.kind,
                 family=languages()[bundle.file(symbol.file).language].family,
+                is_top=symbol.parent < 0,
                 defined=(symbol.file, symbol.selection.start),
                 places={(site.file, site.start): site.certainty.value for site in sites if site.start >= 0},
                 lines={(site.file, site.line): site.certainty.value for site in sites if site.start < 0},
@@ -189,11 +193,9 @@ def known_of(bundle: Bundle) -> Known:
     """What the bundle declares."""
     symbols = [bundle.symbol_name(ordinal) for ordinal in range(bundle.manifest.counts.symbols)]
     packages = {bundle.symbol(ordinal).package for ordinal in range(bundle.manifest.counts.symbols)}
-    folders = set()
-    for path in (*(file.path.rpartition(".")[0] or file.path for file in bundle.files), *(re.sub(r"\W+", "/", each) for each in packages)):
-        parts = path.lower().replace("-", "_").split("/")
-        folders.update("/".join(parts[first:last]) for first in range(len(parts)) for last in range(first + 1, len(parts) + 1))
-    return Known(frozenset(each.name.encode() for each in symbols), frozenset(folders))
+    parts = {part.partition(".")[0].lower().replace("-", "_") for file in bundle.files for part in file.path.split("/")}
+    names = {each.name.encode() for each in symbols if each.kind is not Kind.BLOCK}
+    return Known(frozenset(names), frozenset(parts), frozenset(re.sub(r"\W+", ".", each) for each in packages if each))
 
 
 if __name__ == "__main__":

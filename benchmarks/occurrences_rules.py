@@ -7,14 +7,14 @@ grammars name alike nodes alike, so one table of node types serves all languages
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from tree_sitter import Node
 
 from hardtack.build.languages.registry import Language
-from hardtack.nouns.model import PARTS, TYPES, Kind
+from hardtack.nouns.model import PARTS, TYPES, VARIABLES, Kind
 
 LOCAL = "a local variable, parameter or type parameter of that name, declared in that function or block"
 KEY = "the key of an object literal, or the label of an argument or of a statement"
@@ -23,10 +23,11 @@ IMPORTED = "what the file imports from another package, or a member of that"
 TYPE_OUTSIDE = "a member of a value whose declared type is of another package"
 MEMBER = "a bare name, which means no member in this language"
 TYPE_PLACE = "the name of a type, where only a value has it"
+VALUE_PLACE = "after a dot, where only a variable outside of types has the name"
+HEAD = "in the head of a definition: a constructor, a setter"
 UNREAD = "in a part of the file that the parser could not read"
 MARKUP = "a tag, an attribute or a property of markup"
-FAMILY = "in a language that does not see the symbol's"
-CLASSES = (LOCAL, KEY, IMPORT_OUTSIDE, IMPORTED, TYPE_OUTSIDE, MEMBER, TYPE_PLACE, UNREAD, MARKUP, FAMILY)
+CLASSES = (LOCAL, KEY, IMPORT_OUTSIDE, IMPORTED, TYPE_OUTSIDE, MEMBER, TYPE_PLACE, VALUE_PLACE, HEAD, UNREAD, MARKUP)
 
 FUNCTION_WIDE = frozenset({"python", "ruby", "php", "lua", "perl", "r", "bash"})
 """Languages whose variables belong to the whole function, and are declared by assigning to them."""
@@ -34,7 +35,7 @@ NAME_IS_VALUE = "pair_pattern"
 CODE_IN_TEXT = re.compile(r"interpolat|substitution|embedded_expression|^token_tree$|jsx_expression")
 TEXT = re.compile(
     r"comment|(?<!inter)string(?!_type)|char_literal|character|heredoc|regex|jsx_text|^text$|raw_text|symbol_array|pod|"
-    r"unquoted_argument|number|float_|integer|preproc_call$|system_lib"
+    r"unquoted_argument|number|float_|integer|system_lib"
 )
 PARAMETER = re.compile(r"parameters?$|parameter_(?:list|declaration|with_optional_type)$|parameter_pack|^bindings?$|_params$")
 DECLARES: dict[str, tuple[str | None, ...]] = {
@@ -44,11 +45,15 @@ DECLARES: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("initialized_variable_definition", "for_loop_parts", "capture_pattern", "var_pattern"), ("name",)),
     **dict.fromkeys(("short_var_declaration", "range_clause", "for_in_statement", "for_in_clause", "receive_statement"), ("left",)),
     **dict.fromkeys(("foreach_statement", "lambda_capture_initializer"), ("left", None)),
-    **dict.fromkeys(("let_declaration", "let_condition", "for_expression", "val_definition", "var_definition", "for"), ("pattern",)),
+    **dict.fromkeys(
+        ("let_declaration", "let_condition", "for_expression", "val_definition", "var_definition", "for"), ("pattern",)
+    ),
     **dict.fromkeys(("init_declarator", "declaration", "for_range_loop"), ("declarator",)),
     **dict.fromkeys(("if_statement", "guard_statement", "while_statement", "pattern"), ("bound_identifier",)),
     **dict.fromkeys(("match_pattern", "captured_pattern", "ref_pattern", "mut_pattern", "as_pattern_target"), (None,)),
-    **dict.fromkeys(("variable_declaration", "catch_block", "enumerator", "initialized_identifier", "catch_parameters"), (None, "name")),
+    **dict.fromkeys(
+        ("variable_declaration", "catch_block", "enumerator", "initialized_identifier", "catch_parameters"), (None, "name")
+    ),
     **dict.fromkeys(("exception_variable", "structured_binding_declarator", "variable_pattern", "implicit_parameter"), (None,)),
     **dict.fromkeys(("let_clause", "join_clause", "static_variable_declaration", "type_pattern"), (None, "name")),
     **dict.fromkeys(("record_pattern_component", "computed_setter", "tuple_pattern", "typed_pattern"), (None, "name", "pattern")),
@@ -75,9 +80,15 @@ CALLABLE = re.compile(
     r"accessor|getter|setter|initializer$|init_declaration|deinit|func_literal|anonymous|delegate|query_expression|mapped_type|"
     r"index_signature|conditional_type|type_alias|type_definition|type_item|type_declaration|operator_declaration|extension"
 )
-TYPE = re.compile(r"class|struct|interface|trait|impl_item|enum|record|object_(?:declaration|definition)|protocol|^module$|mixin|namespace")
-NO_SCOPE = re.compile(r"parameters?$|_list$|_declarator$|_call|_body$|_expression_list|_type$|_pattern|_identifier|_specifier|invocation|clause$")
-BLOCK = re.compile(r"block|compound_statement|_body$|statements|^for|foreach|catch|^case|_arm$|switch|loop|match_|^if_|while|rescue")
+TYPE = re.compile(
+    r"class|struct|interface|trait|impl_item|enum|record|object_(?:declaration|definition)|protocol|^module$|mixin|namespace"
+)
+NO_SCOPE = re.compile(
+    r"parameters?$|_list$|_declarator$|_call|_body$|_expression_list|_type$|_pattern|_identifier|_specifier|invocation|clause$"
+)
+BLOCK = re.compile(
+    r"block|compound_statement|_body$|statements|^for|foreach|catch|^case|_arm$|switch|loop|match_|^if_|while|rescue"
+)
 KEYS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("pair", "pair_pattern"), ("key",)),
     **dict.fromkeys(("keyword_argument", "argument", "attribute_argument", "tuple_element", "tuple_type_item"), ("name",)),
@@ -85,11 +96,18 @@ KEYS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("method_definition", "jsx_attribute", "typed_identifier", "name_colon", "tuple_expression"), (None, "name")),
     "parameter": ("external_name",),
 }
-IMPORT = re.compile(r"^import|_import|^use_(?:decl|list|as)|namespace_use|using_directive|scoped_use_list|extern_crate|^export_statement")
+HEADS = frozenset(
+    {"constructor_signature", "constant_constructor_signature", "factory_constructor_signature", "setter", "destructor_name"}
+)
+WRAPPERS = frozenset({b"mut", b"dyn", b"impl", b"const", b"Arc", b"Rc", b"Box", b"Option", b"Optional", b"readonly", b"final"})
+IMPORT = re.compile(
+    r"^import|_import|^use_(?:decl|list|as)|namespace_use|using_directive|scoped_use_list|extern_crate|^export_statement"
+)
 TYPED_BY = ("type", "return_type")
 WORD = re.compile(rb"[^\W\d][\w$]*")
-JOINT = re.compile(rb"(?:\?\.|!!\.|!\.|&\.|\.\.|\?->|->|::|\.|\\)(?:\s*template\b)?\s*\Z")
-CHAIN = re.compile(rb"([\w$@]+)(?:<[^<>;()]*>)?(?:\(\))?[!?]*(?:\s*(?:\.|->|::|\\)\s*\w+(?:\(\))?[!?]*)*\s*(?:\.|->|::|\\)\s*\Z")
+CHAIN = re.compile(
+    rb"(?:(?:this|self)\s*\??(?:\.|->))?([\w$@]+)(?:<[^<>;()]*>)?(?:\(\))?[!?]*(?:\s*(?:\.|->|::|\\)\s*\w+(?:\(\))?[!?]*)*\s*(?:\.|->|::|\\)\s*\Z"
+)
 MADE = re.compile(rb"(?:new|await|try|&|\*|mut|\s)*+([^\W\d][\w$]*|[\[{\"'\d])")
 SELF = frozenset({b"self", b"this", b"cls", b"Self", b"static", b"$this", b"super", b"parent", b"base"})
 STEPS = 8
@@ -97,6 +115,8 @@ STEPS = 8
 
 def is_text(node: Node | None) -> bool:
     """Whether a node is part of a comment, a string or another text, and not of code inside it."""
+    if node is not None and node.type == "preproc_call":
+        return True
     while node is not None:
         if CODE_IN_TEXT.search(node.type) or node.type == "variable_name":
             return False
@@ -118,14 +138,21 @@ def field_of(child: Node, parent: Node) -> str | None:
     return next((parent.field_name_for_child(index) for index, each in enumerate(parent.children) if each == child), None)
 
 
+def head_of(written: bytes) -> bytes:
+    """The type whose members the value of a written type has."""
+    return next((word for word in WORD.findall(written.replace(b"[]", b"")) if word not in WRAPPERS), b"")
+
+
 @dataclass(frozen=True)
 class Known:
     """What a bundle declares, by which another package is told."""
 
     names: frozenset[bytes]
-    """Of all symbols, packages and modules."""
+    """Of all symbols."""
     folders: frozenset[str]
-    """Every path of a folder or module below any folder, in lower case and with underscores: a/b/c, b/c, c."""
+    """The names of all folders and files, without endings, in lower case and with underscores."""
+    packages: frozenset[str]
+    """The packages that files declare, dotted."""
 
 
 class Reading:
@@ -136,6 +163,13 @@ class Reading:
         self._text = text
         self._language = language
         self._known = known
+        joints = "|".join(
+            re.escape(each)
+            for each in sorted(
+                {*language.joints, *(("->",) if "::" in language.joints and language.id != "rust" else ())}, key=len, reverse=True
+            )
+        )
+        self._joint = re.compile(rf"(?:{joints})(?:\s*template\b)?\Z".encode())
         self._scopes: dict[bytes, list[tuple[int, int]]] = {}
 
     def node(self, start: int, end: int) -> Node:
@@ -144,21 +178,27 @@ class Reading:
         assert found is not None
         return found
 
-    def explained(self, start: int, end: int, kind: Kind) -> str:
+    def explained(self, start: int, end: int, kind: Kind, *, is_top: bool) -> str:
         """Which of ``CLASSES`` explains the name at a place, which only a symbol of that kind has; empty if none does."""
         node = self.node(start, end)
         parents = list(around(node))
         before = self._text[max(0, start - 200) : start]
-        is_bare = JOINT.search(before) is None
+        is_bare = self._is_bare(start)
         if any(parent.type == "ERROR" for _, parent in parents[:STEPS]):
             return UNREAD
+        if any(parent.type in HEADS for _, parent in parents[:2]):
+            return HEAD
+        if parents and parents[0][1].type == "assignment_expression" and len(parents) > 1 and parents[1][1].type == "arguments":
+            return KEY if field_of(*parents[0]) == "left" else ""
         if any((fields := KEYS.get(parent.type)) and field_of(child, parent) in fields for child, parent in parents[:2]):
             return KEY
         if is_bare and any(low <= start < high for low, high in self._scopes_of(self._text[start:end])):
             return LOCAL
         if (inside := next((parent for _, parent in parents if IMPORT.search(parent.type)), None)) is not None:
             return IMPORT_OUTSIDE if self._is_outside(inside) else ""
-        if self._language.content == "markup" or re.search(r"tag|attribute_name|^attribute$|directive_", node.parent.type if node.parent else ""):
+        if self._language.content == "markup" or re.search(
+            r"tag|attribute_name|^attribute$|directive_", node.parent.type if node.parent else ""
+        ):
             return MARKUP
         chain = CHAIN.search(before)
         first = self._text[start:end] if is_bare else chain[1] if chain else b""
@@ -167,11 +207,20 @@ class Reading:
         if not is_bare and first and first not in SELF and self._is_typed_outside(first, start):
             return TYPE_OUTSIDE
         is_key = self._text[end : end + 40].lstrip()[:1] == b":" and self._text[end : end + 2] != b"::"
+        if not is_bare and chain and first in (b"super", b"base") and self._is_super_outside(node):
+            return TYPE_OUTSIDE
+        if not is_bare and kind in VARIABLES and is_top:
+            return VALUE_PLACE
         if is_bare and kind in PARTS and not is_key and "members" not in self._language.scoping:
             return MEMBER
         if is_bare and kind not in TYPES and node.type == "type_identifier":
             return TYPE_PLACE
         return ""
+
+    def _is_bare(self, start: int) -> bool:
+        """Whether nothing before a name qualifies it."""
+        end = len(self._text[:start].rstrip())
+        return self._joint.search(self._text, max(0, end - 20), end) is None or is_text(self.node(end - 1, end))
 
     # -- local variables -------------------------------------------------------------------------------------------------------
 
@@ -181,7 +230,7 @@ class Reading:
             found = self._scopes[name] = []
             for match in re.finditer(rb"(?<![\w$\x80-\xff])" + re.escape(name) + rb"(?![\w$\x80-\xff])", self._text):
                 node = self.node(*match.span())
-                if not is_text(node) and JOINT.search(self._text, max(0, match.start() - 20), match.start()) is None:
+                if not is_text(node) and self._is_bare(match.start()):
                     found += self._bound_in(node)
         return self._scopes[name]
 
@@ -248,31 +297,48 @@ class Reading:
                 found.update(WORD.findall(node.text or b"") if self._is_outside(node) else ())
             else:
                 stack.extend(node.named_children)
-        for match in re.finditer(rb"([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"]([^.'\"][^'\"]*)['\"]", self._text):
+        for match in re.finditer(
+            rb"([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\(\s*['\"]([^.'\"][^'\"]*)['\"]", self._text
+        ):
             found.update(WORD.findall(match[1]))
         return frozenset(found)
 
     def _is_outside(self, node: Node) -> bool:
-        """Whether an import is of another package: no folder, module or package here has its path."""
+        """Whether an import is of another package: no file, folder or package here has its path."""
         text = (node.text or b"").decode("utf-8", "replace")
         if quoted := re.search(r"""['"]([^'"]+)['"]""", text):
-            module = quoted[1]
-            return not module.startswith(".") and self._is_path_outside(re.split(r"[/:]", module.removeprefix("package:")))
-        text = re.sub(r"\b(?:import|from|use|pub|using|static|global|as\s+\w+|extern|crate(?=\s)|function|const)\b(?!\s*::)", " ", text)
-        path = re.findall(r"^[\s(]*((?:\w+|\.)(?:\s*(?:\.|::|\\)\s*\w+)*)", text)
-        words = re.findall(r"\w+", path[0]) if path else []
-        if not words or path[0].startswith(".") or words[0] in ("crate", "self", "super"):
+            parts = [each for each in re.split(r"[/:]", quoted[1].removeprefix("package:")) if not re.fullmatch(r"v\d+", each)]
+            return (
+                not quoted[1].startswith(".") and parts[-1 if self._language.id == "go" else 0].lower() not in self._known.folders
+            )
+        if node.type == "namespace_selectors" or node.type.endswith("_list"):
+            return node.parent is not None and self._is_outside(node.parent)
+        text = re.sub(
+            r"\b(?:import|from|use|pub|using|static|global|as\s+\w+|extern|crate(?=\s)|function|const)\b(?!\s*::)", " ", text
+        )
+        path = re.match(r"[\s(]*((?:\w+|\.)(?:\s*(?:\.|::|\\)\s*\w+)*)", text)
+        words = re.findall(r"\w+", path[1]) if path else []
+        if path is None or not words or path[1].startswith(".") or words[0] in ("crate", "self", "super"):
             return False
-        return self._is_path_outside(words[:-1] if len(words) > 1 else words)
+        if self._language.bare_names == "package":
+            joined = ".".join(words)
+            return not any(
+                joined == each or joined.startswith(f"{each}.") or each.startswith(f"{joined}.") for each in self._known.packages
+            )
+        return words[0].lower() not in self._known.folders
 
-    def _is_path_outside(self, words: Sequence[str]) -> bool:
-        joined = "/".join(word.lower().replace("-", "_") for word in words if word)
-        return joined not in self._known.folders
+    def _is_super_outside(self, node: Node) -> bool:
+        """Whether the type around inherits nothing of the bundle."""
+        for _, parent in around(node):
+            if TYPE.search(parent.type) and "body" not in parent.type:
+                head = (parent.text or b"").split(b"{", 1)[0].split(b"\n\n", 1)[0]
+                return sum(word in self._known.names for word in WORD.findall(head)) <= 1
+        return False
 
     def _is_typed_outside(self, name: bytes, at: int) -> bool:
         """Whether the variable, parameter or field of that name is declared with a type or value of another package."""
         found = [written for start, written in self._types_of(name) if start is None or start[0] <= at < start[1]]
-        return bool(found) and not any(word in self._known.names for written in found for word in WORD.findall(written))
+        return bool(found) and not any(head_of(written) in self._known.names for written in found)
 
     def _types_of(self, name: bytes) -> Iterator[tuple[tuple[int, int] | None, bytes]]:
         for match in re.finditer(rb"(?<![\w$\x80-\xff])" + re.escape(name) + rb"(?![\w$\x80-\xff])", self._text):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
+from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
@@ -19,9 +20,21 @@ from hardtack.build.relations.policies import in_policies, policy_of
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
-from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
+from hardtack.build.relations.words import (
+    CALLED,
+    INLINE_TYPE,
+    MAKERS,
+    OWN_PACKAGE,
+    PARENT,
+    PART,
+    ROOTS,
+    SAME,
+    SELF,
+    SELF_TYPE,
+    shorthands_of,
+)
 from hardtack.nouns.model import NAMESPACES, PARTS, TYPES, VALUES, Kind
-from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Binding, Certainty
+from hardtack.nouns.relations import NOT_CALLED, RECEIVER, SPELT, Binding, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -43,6 +56,8 @@ class Resolver:
         self.type_named = self._types.type_named
         self._scopes = Scopes(names, imports, self.members, self._types.extended)
         self._unknown = UnknownOwners(names, imports, self._calls)
+        self._only = OnlySymbols(names, imports, self._types, self._calls, self._follow, self._is_type_outside)
+        self.alone = self._only.meaning
         self._memo = Memo(lambda question: question[0](*question[1:]))
         """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
@@ -51,7 +66,7 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self):
+        for each in (self._types, self._calls, self._unknown, self._only, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -71,6 +86,8 @@ class Resolver:
             return self._bare(place, name, arguments) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
             return self._bare(place, name, arguments)
+        if qualifier == SPELT:
+            return None  # whatever has the name, so the only symbol that does: see ``alone``
         if qualifier.endswith(RECEIVER):
             return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
@@ -355,6 +372,8 @@ class Resolver:
             return symbol.parent if symbol.parent >= 0 else None
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
+                if INLINE_TYPE.match(symbol.detail.type) and self._names.within(ordinal):
+                    return ordinal  # its members are declared in its own type
                 return self._types.resolved_type(UseSite(symbol.file, symbol.parent), symbol.detail.type)
             return self._type_of_value(ordinal)
         return None

@@ -145,6 +145,7 @@ class Types:
             for _ in range(_MAX_DEPTH):  # a member may have the same name as a type in an outer scope: search on outwards
                 meaning = self._meaning(UseSite(place.file, scope), qualifier, name)
                 if meaning is None or meaning.target < 0:
+                    is_here |= meaning is not None  # one of several
                     break
                 symbol, is_here = self._names.symbols[meaning.target], True
                 if symbol.kind in TYPES:

@@ -15,12 +15,26 @@ ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
+OWN_MODULES = (".", "crate", "self::", "super::")
+"""What begins the name of a module of the same project."""
 WRAPPERS = frozenset(
     {
         *("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable", "Coroutine"),  # Python, what they give
         *("Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly", "type", "Type"),  # Python
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
-        *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
+        *(
+            "Promise",
+            "Future",
+            "FutureOr",
+            "Readonly",
+            "Partial",
+            "NonNullable",
+            "Awaited",
+            "readonly",
+            "Omit",
+            "Pick",
+            "NoInfer",
+        ),  # TypeScript
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
         "id",  # Objective-C, of what follows a protocol
     }
@@ -55,6 +69,8 @@ MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
+INLINE_TYPE = re.compile(r"(?:(?:const|volatile|struct|union|class)\s*)*\{")
+"""The beginning of a type that is written where it is used, without a name."""
 PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 

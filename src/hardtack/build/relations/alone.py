@@ -1,0 +1,123 @@
+"""A name that its language's rules lead nowhere in, the only symbol of that name out: a name that one symbol alone has is not lost.
+
+Unless what is known speaks against it: an import of another package, a declared type of another package, a place where such a
+symbol cannot stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from hardtack.build.frameworks.laravel.abilities import POLICY
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.imports import Target
+from hardtack.build.relations.types import Meaning
+from hardtack.build.relations.words import OWN_MODULES, PART, SELF
+from hardtack.nouns.model import CALLABLES, PARTS, VARIABLES, Kind
+from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hardtack.build.relations.calls import Calls
+    from hardtack.build.relations.imports import Imports
+    from hardtack.build.relations.names import SymbolNames
+    from hardtack.build.relations.scopes import UseSite
+    from hardtack.build.relations.types import Types
+
+_NAMED_ALONE: Final = frozenset({Kind.ENUM_MEMBER})
+"""Members that an import may make bare names of."""
+_MIXED_IN: Final = frozenset({Kind.TRAIT, Kind.INTERFACE, Kind.MODULE})
+"""Types whose ``self`` is a value of another type, which has more members."""
+
+
+class Follow(Protocol):
+    """Gives the type, module or package of a chain's value; None if it is unknown, -1 for a type of another package."""
+
+    def __call__(self, place: UseSite, parts: Sequence[str], /) -> int | Target | None: ...  # noqa: D102
+
+
+class OnlySymbols:
+    """Finds the symbols whose names no other symbol of their language family has."""
+
+    def __init__(
+        self,
+        names: SymbolNames,
+        imports: Imports,
+        types: Types,
+        calls: Calls,
+        follow: Follow,
+        is_type_outside: Callable[[UseSite, Sequence[str]], bool],
+    ) -> None:
+        """``is_type_outside`` says whether a chain ends in the name of a type that the bundle does not have."""
+        self._names = names
+        self._imports = imports
+        self._types = types
+        self._calls = calls
+        self._follow = follow
+        self._is_type_outside = is_type_outside
+        self._known: dict[tuple[str, str], int] = {}
+
+    def meaning(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
+        """What a name means that the rules of its language lead nowhere; arguments as for :meth:`Resolver.meaning`."""
+        one = self._named(place.file, name)
+        if one < 0 or (arguments != NOT_CALLED and self._calls.is_uncalled(one)):
+            return None
+        if not qualifier or qualifier.endswith(RECEIVER):
+            return self._bare(place.file, one, name, may_be_member=bool(qualifier))
+        parts = PART.findall(qualifier)
+        if parts[-1:] == [POLICY] or self._is_type_outside(place, parts):
+            return None
+        return self._member(one, name, self._follow(place, parts) if parts else None, is_self=len(parts) == 1 and parts[0] in SELF)
+
+    def _named(self, file: int, name: str) -> int:
+        """The only symbol of that name in the file's language family; -1 for none or several, or for a variable of a function."""
+        key = (self._names.family(file), name)
+        if key not in self._known:
+            found = self._names.named(file, name)
+            one = self._names.one_of(found) if found else -1
+            self._known[key] = -1 if one >= 0 and self._is_local(one) else one
+        return self._known[key]
+
+    def _is_local(self, ordinal: int) -> bool:
+        symbol = self._names.symbols[ordinal]
+        return symbol.kind in VARIABLES and symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in CALLABLES
+
+    def _bare(self, file: int, one: int, name: str, *, may_be_member: bool) -> Meaning | None:
+        """What a bare name means that neither its scopes nor its file's imports lead to."""
+        for each in self._imports.named(file).get(name, ()):
+            if each.target.is_external and not each.entry.module.startswith(OWN_MODULES):
+                return None
+        may_be_member |= "members" in languages()[self._names.files[file].language].scoping
+        is_member = self._names.symbols[one].kind in PARTS - _NAMED_ALONE
+        return Meaning(one, Certainty.POSSIBLE) if may_be_member or not is_member else None
+
+    def _member(self, one: int, name: str, owner: int | Target | None, *, is_self: bool) -> Meaning | None:
+        """What a name means after a value, type or module that has no such member.
+
+        Args:
+            one: the only symbol of that name.
+            name: the name.
+            owner: what is before it.
+            is_self: the owner is the type around.
+        """
+        symbol = self._names.symbols[one]
+        if isinstance(owner, Target):
+            return None if owner.is_external else Meaning(one, Certainty.POSSIBLE)
+        if owner is not None and owner < 0:
+            return Meaning(one, Certainty.LIKELY) if self._is_extension(one) else None
+        if (symbol.kind in VARIABLES and self._names.is_top(one)) or (owner is not None and self._types.has_attribute(owner, name)):
+            return None
+        if is_self and owner is not None and self._names.symbols[owner].kind in _MIXED_IN and not self._names.is_top(one):
+            return Meaning(one, Certainty.LIKELY)
+        return Meaning(one, Certainty.POSSIBLE)
+
+    def _is_extension(self, ordinal: int) -> bool:
+        """Whether a symbol is a member that the bundle adds to a type of another package."""
+        symbol = self._names.symbols[ordinal]
+        parent = self._names.symbols[symbol.parent] if symbol.parent >= 0 else None
+        if symbol.detail is not None and symbol.detail.parameters and symbol.detail.parameters[0].type.startswith("this "):
+            return True
+        if parent is not None and parent.kind is not Kind.BLOCK:
+            return False
+        return symbol.qualified_name != symbol.name and self._types.extended(ordinal if parent is None else symbol.parent) < 0
