@@ -31,7 +31,7 @@ from hardtack import BuildOptions, build_bundle
 from hardtack.build.languages.registry import Language, dialect_of, languages
 from hardtack.build.outline.syntax import Deadline, parse
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.nouns.model import Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, Kind
 from hardtack.query.lookup.references import references
 from measure import table
 from occurrences_rules import CLASSES, Known, Reading, is_text
@@ -39,6 +39,8 @@ from occurrences_rules import CLASSES, Known, Reading, is_text
 OVERALL_MARK, LANGUAGE_MARK = 0.99, 0.97
 SECONDS = 20.0
 """Processor time for parsing a file."""
+NOT_NAMED = frozenset({Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY, Kind.BLOCK})
+"""Kinds that code does not name."""
 NAME = re.compile(r"\$?[^\W\d][\w$]*[?!]?\Z")
 DEFINED, REFERRED, MISSED = "defined", "referred", "missed"
 
@@ -49,8 +51,8 @@ class Wanted(NamedTuple):
     name: bytes
     kind: Kind
     family: str
-    is_top: bool
-    """Whether it is inside no other symbol."""
+    is_outside_types: bool
+    """Whether it is a member of no type."""
     defined: tuple[int, int]
     """(file, first byte)."""
     places: dict[tuple[int, int], str]
@@ -141,7 +143,12 @@ def places_in(bundle: Bundle, seed: str, most: int) -> Iterator[Place]:
 def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Language, reading: Reading) -> Iterator[Place]:
     """The places in one file where one name stands in code."""
     bare = each.name.lstrip(b"$")
-    for match in re.finditer(rb"(?<![\w$\x80-\xff@])(\$?)" + re.escape(bare) + rb"(?![\w$\x80-\xff])", text):
+    for match in re.finditer(
+        rb"(?<![\w$\x80-\xff@])(\$?)"
+        + re.escape(bare)
+        + (rb"(?![\w$?!\x80-\xff])" if language.id == "ruby" else rb"(?![\w$\x80-\xff])"),
+        text,
+    ):
         start, end = match.end(1), match.end()
         starts = (match.start(), start, start - (text[start - 1 : start] == b":"))
         is_defined = any((number, at) == each.defined for at in starts)
@@ -157,7 +164,7 @@ def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Lan
         elif certainty is not None:
             what = f"{REFERRED} {certainty}"
         else:
-            what = reading.explained(start, end, each.kind, is_top=each.is_top) or MISSED
+            what = reading.explained(start, end, each.kind, is_outside_types=each.is_outside_types) or MISSED
         parents = [each for each in (node.parent and node.parent.parent, node.parent, node) if each is not None]
         code = text[text.rfind(b"\n", 0, start) + 1 :].split(b"\n", 1)[0].strip()[:120].decode("utf-8", "replace")
         nodes = ">".join(each.type for each in parents)
@@ -170,7 +177,7 @@ def wanted_of(bundle: Bundle, seed: str, most: int) -> list[Wanted]:
     for ordinal in range(bundle.manifest.counts.symbols):
         by_name[bundle.symbol_name(ordinal).name].append(ordinal)
     unique = {name: ordinals[0] for name, ordinals in by_name.items() if len(ordinals) == 1 and NAME.match(name)}
-    can = sorted(name for name, each in unique.items() if languages()[bundle.file(bundle.symbol(each).file).language].has_uses)
+    can = sorted(name for name, each in unique.items() if can_be_named(bundle, each))
     found = []
     for name in sorted(random.Random(seed).sample(can, min(most, len(can)))):
         symbol = bundle.symbol(unique[name])
@@ -180,13 +187,30 @@ def wanted_of(bundle: Bundle, seed: str, most: int) -> list[Wanted]:
                 name=name.encode(),
                 kind=symbol.kind,
                 family=languages()[bundle.file(symbol.file).language].family,
-                is_top=symbol.parent < 0,
+                is_outside_types=is_outside_types(bundle, unique[name]),
                 defined=(symbol.file, symbol.selection.start),
                 places={(site.file, site.start): site.certainty.value for site in sites if site.start >= 0},
                 lines={(site.file, site.line): site.certainty.value for site in sites if site.start < 0},
             )
         )
     return found
+
+
+def can_be_named(bundle: Bundle, ordinal: int) -> bool:
+    """Whether code names such symbols, in a language with references."""
+    symbol = bundle.symbol(ordinal)
+    return symbol.kind not in NOT_NAMED and languages()[bundle.file(symbol.file).language].has_uses
+
+
+def is_outside_types(bundle: Bundle, ordinal: int) -> bool:
+    """Whether a symbol is a member of no type."""
+    symbol = bundle.symbol(ordinal)
+    outer = bundle.symbol(symbol.parent).kind if symbol.parent >= 0 else None
+    return (
+        symbol.kind not in PARTS
+        and symbol.qualified_name.endswith(symbol.name)
+        and (outer is None or outer in CALLABLES | NAMESPACES)
+    )
 
 
 def known_of(bundle: Bundle) -> Known:

@@ -23,11 +23,12 @@ IMPORTED = "what the file imports from another package, or a member of that"
 TYPE_OUTSIDE = "a member of a value whose declared type is of another package"
 MEMBER = "a bare name, which means no member in this language"
 TYPE_PLACE = "the name of a type, where only a value has it"
-VALUE_PLACE = "after a dot, where only a variable outside of types has the name"
+VALUE_PLACE = "a member of a variable, where only something outside of types has the name"
+CALLED = "what is called, where only a field has the name that cannot be called"
 HEAD = "in the head of a definition: a constructor, a setter"
 UNREAD = "in a part of the file that the parser could not read"
 MARKUP = "a tag, an attribute or a property of markup"
-CLASSES = (LOCAL, KEY, IMPORT_OUTSIDE, IMPORTED, TYPE_OUTSIDE, MEMBER, TYPE_PLACE, VALUE_PLACE, HEAD, UNREAD, MARKUP)
+CLASSES = (LOCAL, KEY, IMPORT_OUTSIDE, IMPORTED, TYPE_OUTSIDE, MEMBER, TYPE_PLACE, VALUE_PLACE, CALLED, HEAD, UNREAD, MARKUP)
 
 FUNCTION_WIDE = frozenset({"python", "ruby", "php", "lua", "perl", "r", "bash"})
 """Languages whose variables belong to the whole function, and are declared by assigning to them."""
@@ -115,8 +116,8 @@ STEPS = 8
 
 def is_text(node: Node | None) -> bool:
     """Whether a node is part of a comment, a string or another text, and not of code inside it."""
-    if node is not None and node.type == "preproc_call":
-        return True
+    if node is not None and "preproc_call" in (node.type, node.parent.type if node.parent else ""):
+        return True  # #undef, #pragma
     while node is not None:
         if CODE_IN_TEXT.search(node.type) or node.type == "variable_name":
             return False
@@ -178,7 +179,7 @@ class Reading:
         assert found is not None
         return found
 
-    def explained(self, start: int, end: int, kind: Kind, *, is_top: bool) -> str:
+    def explained(self, start: int, end: int, kind: Kind, *, is_outside_types: bool) -> str:
         """Which of ``CLASSES`` explains the name at a place, which only a symbol of that kind has; empty if none does."""
         node = self.node(start, end)
         parents = list(around(node))
@@ -209,8 +210,16 @@ class Reading:
         is_key = self._text[end : end + 40].lstrip()[:1] == b":" and self._text[end : end + 2] != b"::"
         if not is_bare and chain and first in (b"super", b"base") and self._is_super_outside(node):
             return TYPE_OUTSIDE
-        if not is_bare and kind in VARIABLES and is_top:
+        is_of_local = any(low <= start < high for low, high in self._scopes_of(first))
+        is_variable = is_outside_types and kind in VARIABLES
+        if not is_bare and (is_variable or (is_outside_types and is_of_local and first not in SELF)):
             return VALUE_PLACE
+        if (
+            kind in (Kind.FIELD, Kind.PROPERTY)
+            and self._text[end : end + 1] == b"("
+            and "uncalled_fields" in self._language.scoping
+        ):
+            return CALLED
         if is_bare and kind in PARTS and not is_key and "members" not in self._language.scoping:
             return MEMBER
         if is_bare and kind not in TYPES and node.type == "type_identifier":
@@ -220,6 +229,8 @@ class Reading:
     def _is_bare(self, start: int) -> bool:
         """Whether nothing before a name qualifies it."""
         end = len(self._text[:start].rstrip())
+        if self._text.endswith(b"...", 0, end):
+            return True  # a spread
         return self._joint.search(self._text, max(0, end - 20), end) is None or is_text(self.node(end - 1, end))
 
     # -- local variables -------------------------------------------------------------------------------------------------------
@@ -257,6 +268,8 @@ class Reading:
 
     def _with_body(self, function: Node) -> tuple[int, int]:
         """A function from its start to the end of its body, which may stand beside its head."""
+        if function.type.endswith("signature") and function.parent is not None and function.parent.type == "declaration":
+            return function.parent.byte_range
         beside = function
         while beside.type.endswith("signature") and beside.parent is not None and beside.parent.type.endswith("signature"):
             beside = beside.parent

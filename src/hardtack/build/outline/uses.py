@@ -23,6 +23,7 @@ The language's ``uses.scm`` captures single nodes:
     @ability  a text that Laravel may look up in a model's policy
     @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
     @message  a message of Objective-C, whose selector's first word is a @call
+    @setting  a @skip unless it is part of a chain: ``all`` of Rust's ``cfg(all(unix))``
     @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
 The chain before a name (``a.b.name``, ``self->name``, ``ns::name``) is read from the text, since all languages write it alike while
@@ -90,6 +91,7 @@ _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
 _COLON: Final = b":"[0]
+_BEFORE_PARTS: Final = (b":", b".")
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z|\bAnnotated\[[^\]]*,[^\]]*\Z")
 
 
@@ -285,6 +287,9 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     ends.update(captures.get("call", ()))
     for start, _ in captures.get("skip", ()):
         ends.pop(start, None)
+    for start, end in captures.get("setting", ()):
+        if text[start - 1 : start] not in _BEFORE_PARTS and text[end : end + 2] != b"::":
+            ends.pop(start, None)
     ends.update(captures.get("member", ()))
     own = {symbol.selection.start for symbol in symbols}
     spelt = {start + (text[start] == _COLON): end for start, end in captures.get("spelt", ()) if start not in own}

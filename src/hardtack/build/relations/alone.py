@@ -68,6 +68,8 @@ class OnlySymbols:
         parts = PART.findall(qualifier)
         if parts[-1:] == [POLICY] or self._is_type_outside(place, parts):
             return None
+        if self._names.is_top(one) and (place.bound != -1 or self._names.symbols[one].kind in VARIABLES):
+            return None  # a value has no such member, and what is before a top-level symbol is a module
         return self._member(one, name, self._follow(place, parts) if parts else None, is_self=len(parts) == 1 and parts[0] in SELF)
 
     def _named(self, file: int, name: str) -> int:
@@ -101,12 +103,11 @@ class OnlySymbols:
             owner: what is before it.
             is_self: the owner is the type around.
         """
-        symbol = self._names.symbols[one]
         if isinstance(owner, Target):
             return None if owner.is_external else Meaning(one, Certainty.POSSIBLE)
         if owner is not None and owner < 0:
             return Meaning(one, Certainty.LIKELY) if self._is_extension(one) else None
-        if (symbol.kind in VARIABLES and self._names.is_top(one)) or (owner is not None and self._types.has_attribute(owner, name)):
+        if owner is not None and self._types.has_attribute(owner, name):
             return None
         if is_self and owner is not None and self._names.symbols[owner].kind in _MIXED_IN and not self._names.is_top(one):
             return Meaning(one, Certainty.LIKELY)

@@ -51,6 +51,7 @@ EXCLUDED = [
     {"a.py": "def f(fill_up):\n    return <<fill_up>>\n"},
     {"a.py": "import kitchen\ndef f(a: kitchen.Pot):\n    a.<<fill_up>>()\n"},
     {"a.py": "LIMIT = 1\n", "b.py": "def f(x):\n    return x.<<LIMIT>>\n"},
+    {"a.py": "def f(x):\n    x.<<open_jar>>()\n"},
     {"a.js": "function f() { const secret = 1; return secret; }\n", "b.js": "g(<<secret>>, h.<<secret>>);\n"},
     {"a.rs": "struct Jar { size: u8 }\nfn f(jar: &Jar) { jar.<<size>>(); }\n"},
     {"a.rb": "class Jar\n  def fill_up; end\n  def pour; end\nend\nclass Pot\n  def pour; end\nend\nrun(:<<pour>>)\n"},

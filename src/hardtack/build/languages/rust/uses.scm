@@ -7,10 +7,10 @@
 (type_binding name: (type_identifier) @member)
 
 ; cfg(all(...)) and the like are of the compiler; what derive names stands right in its brackets.
-(attribute arguments: (token_tree (identifier) @skip . (token_tree)))
-(attribute arguments: (token_tree (identifier) @skip . (string_literal)))
-(attribute arguments: (token_tree (token_tree (identifier) @skip)))
-(attribute arguments: (token_tree (token_tree (token_tree (identifier) @skip))))
+(attribute arguments: (token_tree (identifier) @setting . (token_tree)))
+(attribute arguments: (token_tree (identifier) @setting . (string_literal)))
+(attribute arguments: (token_tree (token_tree (identifier) @setting)))
+(attribute arguments: (token_tree (token_tree (token_tree (identifier) @setting))))
 
 (lifetime (identifier) @skip)
 (label (identifier) @skip)
