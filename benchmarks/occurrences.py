@@ -155,8 +155,8 @@ def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Lan
         if match[1] and not is_defined and not text[: match.start()].rstrip().endswith(b"::"):
             continue  # a variable, not the name
         node = reading.node(start, end)
-        if is_text(node):
-            continue
+        if is_text(node) or not node.is_named:
+            continue  # text, or a word of the language
         line = text.count(b"\n", 0, start) + 1
         certainty = next((each.places[number, at] for at in starts if (number, at) in each.places), each.lines.get((number, line)))
         if is_defined:

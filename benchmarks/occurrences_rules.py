@@ -25,10 +25,25 @@ MEMBER = "a bare name, which means no member in this language"
 TYPE_PLACE = "the name of a type, where only a value has it"
 VALUE_PLACE = "a member of a variable, where only something outside of types has the name"
 CALLED = "what is called, where only a field has the name that cannot be called"
+PACKAGE = "part of the name of a package"
 HEAD = "in the head of a definition: a constructor, a setter"
 UNREAD = "in a part of the file that the parser could not read"
 MARKUP = "a tag, an attribute or a property of markup"
-CLASSES = (LOCAL, KEY, IMPORT_OUTSIDE, IMPORTED, TYPE_OUTSIDE, MEMBER, TYPE_PLACE, VALUE_PLACE, CALLED, HEAD, UNREAD, MARKUP)
+CLASSES = (
+    LOCAL,
+    KEY,
+    IMPORT_OUTSIDE,
+    IMPORTED,
+    TYPE_OUTSIDE,
+    MEMBER,
+    TYPE_PLACE,
+    VALUE_PLACE,
+    CALLED,
+    PACKAGE,
+    HEAD,
+    UNREAD,
+    MARKUP,
+)
 
 FUNCTION_WIDE = frozenset({"python", "ruby", "php", "lua", "perl", "r", "bash"})
 """Languages whose variables belong to the whole function, and are declared by assigning to them."""
@@ -104,12 +119,13 @@ WRAPPERS = frozenset({b"mut", b"dyn", b"impl", b"const", b"Arc", b"Rc", b"Box", 
 IMPORT = re.compile(
     r"^import|_import|^use_(?:decl|list|as)|namespace_use|using_directive|scoped_use_list|extern_crate|^export_statement"
 )
+PACKAGE_NAME = re.compile(r"^namespace_(?:name|definition)$|^package_|^file_scoped_namespace")
 TYPED_BY = ("type", "return_type")
 WORD = re.compile(rb"[^\W\d][\w$]*")
 CHAIN = re.compile(
     rb"(?:(?:this|self)\s*\??(?:\.|->))?([\w$@]+)(?:<[^<>;()]*>)?(?:\(\))?[!?]*(?:\s*(?:\.|->|::|\\)\s*\w+(?:\(\))?[!?]*)*\s*(?:\.|->|::|\\)\s*\Z"
 )
-MADE = re.compile(rb"(?:new|await|try|&|\*|mut|\s)*+([^\W\d][\w$]*|[\[{\"'\d])")
+MADE = re.compile(rb"(?:const\s+|new\s+|&|\s)*([A-Z]\w*(?=(?:<[^<>;]*>)?[({])|[A-Z]\w*(?=::new\()|[\[{\"'\d])")
 SELF = frozenset({b"self", b"this", b"cls", b"Self", b"static", b"$this", b"super", b"parent", b"base"})
 STEPS = 8
 
@@ -195,6 +211,8 @@ class Reading:
             return KEY
         if is_bare and any(low <= start < high for low, high in self._scopes_of(self._text[start:end])):
             return LOCAL
+        if any(PACKAGE_NAME.search(parent.type) for _, parent in parents[:2]) and parents[0][1].type != "qualified_name":
+            return PACKAGE
         if (inside := next((parent for _, parent in parents if IMPORT.search(parent.type)), None)) is not None:
             return IMPORT_OUTSIDE if self._is_outside(inside) else ""
         if self._language.content == "markup" or re.search(
@@ -204,6 +222,8 @@ class Reading:
         chain = CHAIN.search(before)
         first = self._text[start:end] if is_bare else chain[1] if chain else b""
         if first in self._imported and not any(low <= start < high for low, high in self._scopes_of(first)):
+            return IMPORTED
+        if not is_bare and self._is_package(first, before):
             return IMPORTED
         if not is_bare and first and first not in SELF and self._is_typed_outside(first, start):
             return TYPE_OUTSIDE
@@ -339,6 +359,11 @@ class Reading:
                 joined == each or joined.startswith(f"{each}.") or each.startswith(f"{joined}.") for each in self._known.packages
             )
         return words[0].lower() not in self._known.folders
+
+    def _is_package(self, first: bytes, before: bytes) -> bool:
+        """Whether a chain begins with the name of another package: a::b of what has no such name."""
+        is_path = bool(first) and before.rstrip().endswith(b"::") and "::" in self._language.joints
+        return is_path and first not in self._known.names and first.decode().lower() not in self._known.folders
 
     def _is_super_outside(self, node: Node) -> bool:
         """Whether the type around inherits nothing of the bundle."""

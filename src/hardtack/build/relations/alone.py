@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from hardtack.build.relations.scopes import UseSite
     from hardtack.build.relations.types import Types
 
+BEYOND: Final = -2
+"""What a member of a type of another package gives: it may be anything, as what a map holds."""
 _NAMED_ALONE: Final = frozenset({Kind.ENUM_MEMBER})
 """Members that an import may make bare names of."""
 _MIXED_IN: Final = frozenset({Kind.TRAIT, Kind.INTERFACE, Kind.MODULE})
@@ -32,7 +34,7 @@ _MIXED_IN: Final = frozenset({Kind.TRAIT, Kind.INTERFACE, Kind.MODULE})
 
 
 class Follow(Protocol):
-    """Gives the type, module or package of a chain's value; None if it is unknown, -1 for a type of another package."""
+    """Gives the type, module or package of a chain's value; None if unknown, -1 for a type of another package, or ``BEYOND``."""
 
     def __call__(self, place: UseSite, parts: Sequence[str], /) -> int | Target | None: ...  # noqa: D102
 
@@ -68,7 +70,8 @@ class OnlySymbols:
         parts = PART.findall(qualifier)
         if parts[-1:] == [POLICY] or self._is_type_outside(place, parts):
             return None
-        if self._names.is_top(one) and (place.bound != -1 or self._names.symbols[one].kind in VARIABLES):
+        kind = self._names.symbols[one].kind
+        if self._names.is_top(one) and kind not in PARTS and (place.bound != -1 or kind in VARIABLES):
             return None  # a value has no such member, and what is before a top-level symbol is a module
         return self._member(one, name, self._follow(place, parts) if parts else None, is_self=len(parts) == 1 and parts[0] in SELF)
 
@@ -106,7 +109,9 @@ class OnlySymbols:
         if isinstance(owner, Target):
             return None if owner.is_external else Meaning(one, Certainty.POSSIBLE)
         if owner is not None and owner < 0:
-            return Meaning(one, Certainty.LIKELY) if self._is_extension(one) else None
+            if self._is_extension(one):
+                return Meaning(one, Certainty.LIKELY)
+            return Meaning(one, Certainty.POSSIBLE) if owner == BEYOND else None
         if owner is not None and self._types.has_attribute(owner, name):
             return None
         if is_self and owner is not None and self._names.symbols[owner].kind in _MIXED_IN and not self._names.is_top(one):
@@ -121,4 +126,6 @@ class OnlySymbols:
             return True
         if parent is not None and parent.kind is not Kind.BLOCK:
             return False
+        if parent is None and symbol.kind is Kind.METHOD and symbol.qualified_name == symbol.name:
+            return True  # of an extension without a name
         return symbol.qualified_name != symbol.name and self._types.extended(ordinal if parent is None else symbol.parent) < 0

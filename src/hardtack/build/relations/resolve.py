@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
-from hardtack.build.relations.alone import OnlySymbols
+from hardtack.build.relations.alone import BEYOND, OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
@@ -154,7 +154,7 @@ class Resolver:
         return is_type and not self._names.named(place.file, last)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
-        """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
+        """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle, or ``BEYOND``.
 
         Args:
             place: where the chain is written.
@@ -183,7 +183,7 @@ class Resolver:
             elif owner is not None and owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
                 owner = self._step(place.file, Target(symbols=(owner,), module=part), part)
             elif owner is None or owner < 0:
-                break
+                owner = BEYOND if owner is not None and part.removesuffix("()") not in SAME else owner
             else:
                 name = part.removesuffix("()")
                 found = self._member(owner, name, NOT_CALLED)

@@ -40,7 +40,7 @@ WRAPPERS = frozenset(
     }
 )
 """Types around another type whose members are then reached directly."""
-DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed"})
+DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed", "Object", "unknown"})
 """Types whose values may have any member."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")

@@ -16,6 +16,8 @@ NESTED = (
     "struct jar {\n  union {\n    struct { int size; } round;\n  } data;\n};\n"
     "int f(struct jar *a) { return a->data.round.<<size>>; }\n"
 )
+HELD = "struct Jar { size: u8 }\nfn f(jars: HashMap<u8, Jar>) { let jar = jars.get(&1).unwrap(); jar.<<size>>; }\n"
+STATIC = "package b;\nimport static a.Jar.<<Lid>>.SIZE;\nclass B {}\n"
 MIXED = "class Jar\n  def fill_up(a); end\nend\n"
 ROUTES = "get '/' do\n  <<fill_up>> 1\nend\nrun(&:<<fill_up>>)\n"
 SHOUT = "static class A { public static int Shout(this string a) => 1; }"
@@ -28,6 +30,10 @@ KEPT = [
     ({"a.js": "<<Lid>>.of(1);\n"}, ["possible"]),
     ({"a.py": "class Mixin:\n    def f(self): self.<<fill_up>>()\n"}, ["possible"]),
     ({"a.rb": MIXED, "b.rb": ROUTES}, ["possible", "possible"]),
+    ({"a.rs": HELD}, ["possible"]),
+    ({"a.dart": "extension on Set<String> { bool get isBare => true; }\nvoid f(Set<String> a) { a.<<isBare>>; }\n"}, ["likely"]),
+    ({"a.dart": "class Jar {\n  int size = 1;\n  bool same(Object a) => a is Jar && a.<<size>> == size;\n}\n"}, ["likely"]),
+    ({"a/Jar.java": "package a;\nclass Jar { static class Lid { static int SIZE; } }\n", "b/B.java": STATIC}, ["exact"]),
     ({"a.kt": "package a\nfun String.shout() = 1\n", "b.kt": "package b\nfun f(a: String) { a.<<shout>>() }\n"}, ["likely"]),
     ({"a.cs": SHOUT, "b.cs": "class B { int F(string a) => a.<<Shout>>(); }"}, ["likely"]),
     ({"a.php": TRAIT, "b.php": "<?php\nclass Jar { const MOST = 1; function pour() {} }\n"}, ["likely", "likely"]),
