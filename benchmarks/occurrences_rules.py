@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from hardtack.build.languages.registry import Language
-from hardtack.nouns.model import PARTS, TYPES, VARIABLES, Kind
+from hardtack.nouns.model import PARTS, VARIABLES, Kind
 
 LOCAL = "a local variable, parameter or type parameter of that name, declared in that function or block"
 KEY = "the key of an object literal, or the label of an argument or of a statement"
@@ -22,7 +22,6 @@ IMPORT_OUTSIDE = "in an import of another package"
 IMPORTED = "what the file imports from another package, or a member of that"
 TYPE_OUTSIDE = "a member of a value whose declared type is of another package"
 MEMBER = "a bare name, which means no member in this language"
-TYPE_PLACE = "the name of a type, where only a value has it"
 VALUE_PLACE = "a member of a variable, where only something outside of types has the name"
 CALLED = "what is called, where only a field has the name that cannot be called"
 PACKAGE = "part of the name of a package"
@@ -36,7 +35,6 @@ CLASSES = (
     IMPORTED,
     TYPE_OUTSIDE,
     MEMBER,
-    TYPE_PLACE,
     VALUE_PLACE,
     CALLED,
     PACKAGE,
@@ -47,7 +45,6 @@ CLASSES = (
 
 FUNCTION_WIDE = frozenset({"python", "ruby", "php", "lua", "perl", "r", "bash"})
 """Languages whose variables belong to the whole function, and are declared by assigning to them."""
-NAME_IS_VALUE = "pair_pattern"
 CODE_IN_TEXT = re.compile(r"interpolat|substitution|embedded_expression|^token_tree$|jsx_expression")
 TEXT = re.compile(
     r"comment|(?<!inter)string(?!_type)|char_literal|character|heredoc|regex|jsx_text|^text$|raw_text|symbol_array|pod|"
@@ -112,9 +109,7 @@ KEYS: dict[str, tuple[str | None, ...]] = {
     **dict.fromkeys(("method_definition", "jsx_attribute", "typed_identifier", "name_colon", "tuple_expression"), (None, "name")),
     "parameter": ("external_name",),
 }
-HEADS = frozenset(
-    {"constructor_signature", "constant_constructor_signature", "factory_constructor_signature", "setter", "destructor_name"}
-)
+HEAD_OF = re.compile(r"constructor_signature$|^setter$|^destructor_name$")
 WRAPPERS = frozenset({b"mut", b"dyn", b"impl", b"const", b"Arc", b"Rc", b"Box", b"Option", b"Optional", b"readonly", b"final"})
 IMPORT = re.compile(
     r"^import|_import|^use_(?:decl|list|as)|namespace_use|using_directive|scoped_use_list|extern_crate|^export_statement"
@@ -160,8 +155,7 @@ def head_of(written: bytes) -> bytes:
     return next((word for word in WORD.findall(written.replace(b"[]", b"")) if word not in WRAPPERS), b"")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """What a bundle declares, by which another package is told."""
 
     names: frozenset[bytes]
@@ -191,9 +185,7 @@ class Reading:
 
     def node(self, start: int, end: int) -> Node:
         """The leaf at a place."""
-        found = self._root.descendant_for_byte_range(start, end)
-        assert found is not None
-        return found
+        return self._root.descendant_for_byte_range(start, end) or self._root
 
     def explained(self, start: int, end: int, kind: Kind, *, is_outside_types: bool) -> str:
         """Which of ``CLASSES`` explains the name at a place, which only a symbol of that kind has; empty if none does."""
@@ -203,10 +195,13 @@ class Reading:
         is_bare = self._is_bare(start)
         if any(parent.type == "ERROR" for _, parent in parents[:STEPS]):
             return UNREAD
-        if any(parent.type in HEADS for _, parent in parents[:2]):
+        if any(HEAD_OF.search(parent.type) for _, parent in parents[:2]):
             return HEAD
-        if parents and parents[0][1].type == "assignment_expression" and len(parents) > 1 and parents[1][1].type == "arguments":
-            return KEY if field_of(*parents[0]) == "left" else ""
+        types = [parent.type for _, parent in parents[:2]]
+        if types == ["assignment_expression", "arguments"] and field_of(*parents[0]) == "left":
+            return KEY
+        if types[:1] == ["value_argument"] and re.match(rb"\s*=[^=]", self._text[end : end + 20]):
+            return KEY
         if any((fields := KEYS.get(parent.type)) and field_of(child, parent) in fields for child, parent in parents[:2]):
             return KEY
         if is_bare and any(low <= start < high for low, high in self._scopes_of(self._text[start:end])):
@@ -220,7 +215,7 @@ class Reading:
         ):
             return MARKUP
         chain = CHAIN.search(before)
-        first = self._text[start:end] if is_bare else chain[1] if chain else b""
+        first = self._text[start:end] if is_bare else chain[1] if chain else self._leftmost(node)
         if first in self._imported and not any(low <= start < high for low, high in self._scopes_of(first)):
             return IMPORTED
         if not is_bare and self._is_package(first, before):
@@ -242,8 +237,6 @@ class Reading:
             return CALLED
         if is_bare and kind in PARTS and not is_key and "members" not in self._language.scoping:
             return MEMBER
-        if is_bare and kind not in TYPES and node.type == "type_identifier":
-            return TYPE_PLACE
         return ""
 
     def _is_bare(self, start: int) -> bool:
@@ -326,7 +319,7 @@ class Reading:
         stack = [self._root]
         while stack:
             node = stack.pop()
-            if IMPORT.search(node.type):
+            if IMPORT.search(node.type) and not any(each.type.startswith("import_spec") for each in node.named_children):
                 found.update(WORD.findall(node.text or b"") if self._is_outside(node) else ())
             else:
                 stack.extend(node.named_children)
@@ -359,6 +352,13 @@ class Reading:
                 joined == each or joined.startswith(f"{each}.") or each.startswith(f"{joined}.") for each in self._known.packages
             )
         return words[0].lower() not in self._known.folders
+
+    def _leftmost(self, node: Node) -> bytes:
+        """The first word of the expression before a name."""
+        whole = next((parent for _, parent in around(node) if parent.start_byte < node.start_byte), node)
+        while whole.named_children and whole.named_children[0].start_byte == whole.start_byte:
+            whole = whole.named_children[0]
+        return (whole.text or b"") if WORD.fullmatch(whole.text or b"") else b""
 
     def _is_package(self, first: bytes, before: bytes) -> bool:
         """Whether a chain begins with the name of another package: a::b of what has no such name."""

@@ -32,6 +32,7 @@ from hardtack.build.relations.words import (
     SELF,
     SELF_TYPE,
     shorthands_of,
+    words_of,
 )
 from hardtack.nouns.model import NAMESPACES, PARTS, TYPES, VALUES, Kind
 from hardtack.nouns.relations import NOT_CALLED, RECEIVER, SPELT, Binding, Certainty
@@ -247,7 +248,7 @@ class Resolver:
         if not returns:
             return owner if owner >= 0 and symbol.name in MAKERS else None
         written = returns[result if result < len(returns) else 0].type
-        if owner >= 0 and SELF_TYPE.match(written):
+        if owner >= 0 and (SELF_TYPE.match(written) or any(map(SELF_TYPE.fullmatch, words_of(written)))):
             return owner
         return self._types.resolved_type(UseSite(symbol.file, symbol.parent), written)
 

@@ -17,6 +17,10 @@ NESTED = (
     "int f(struct jar *a) { return a->data.round.<<size>>; }\n"
 )
 HELD = "struct Jar { size: u8 }\nfn f(jars: HashMap<u8, Jar>) { let jar = jars.get(&1).unwrap(); jar.<<size>>; }\n"
+MAYBE = (
+    "struct Jar;\nimpl Jar {\n    fn find() -> Option<Self> { None }\n    fn pour(&self) {}\n}\n"
+    "fn f() { let a = Jar::find().unwrap(); a.<<pour>>(); }\n"
+)
 STATIC = "package b;\nimport static a.Jar.<<Lid>>.SIZE;\nclass B {}\n"
 MIXED = "class Jar\n  def fill_up(a); end\nend\n"
 ROUTES = "get '/' do\n  <<fill_up>> 1\nend\nrun(&:<<fill_up>>)\n"
@@ -31,6 +35,7 @@ KEPT = [
     ({"a.py": "class Mixin:\n    def f(self): self.<<fill_up>>()\n"}, ["possible"]),
     ({"a.rb": MIXED, "b.rb": ROUTES}, ["possible", "possible"]),
     ({"a.rs": HELD}, ["possible"]),
+    ({"a.rs": MAYBE}, ["exact"]),
     ({"a.dart": "extension on Set<String> { bool get isBare => true; }\nvoid f(Set<String> a) { a.<<isBare>>; }\n"}, ["likely"]),
     ({"a.dart": "class Jar {\n  int size = 1;\n  bool same(Object a) => a is Jar && a.<<size>> == size;\n}\n"}, ["likely"]),
     ({"a/Jar.java": "package a;\nclass Jar { static class Lid { static int SIZE; } }\n", "b/B.java": STATIC}, ["exact"]),

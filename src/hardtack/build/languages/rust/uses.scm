@@ -9,8 +9,8 @@
 ; cfg(all(...)) and the like are of the compiler; what derive names stands right in its brackets.
 (attribute arguments: (token_tree (identifier) @setting . (token_tree)))
 (attribute arguments: (token_tree (identifier) @setting . (string_literal)))
-(attribute arguments: (token_tree (token_tree (identifier) @setting)))
-(attribute arguments: (token_tree (token_tree (token_tree (identifier) @setting))))
+(attribute arguments: (token_tree (token_tree "(" (identifier) @setting)))
+(attribute arguments: (token_tree (token_tree "(" (token_tree "(" (identifier) @setting))))
 
 (lifetime (identifier) @skip)
 (label (identifier) @skip)
