@@ -31,7 +31,7 @@ from hardtack import BuildOptions, build_bundle
 from hardtack.build.languages.registry import Language, dialect_of, languages
 from hardtack.build.outline.syntax import Deadline, parse
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, Kind
 from hardtack.query.lookup.references import references
 from measure import table
 from occurrences_rules import CLASSES, Known, Reading, is_text
@@ -53,6 +53,8 @@ class Wanted(NamedTuple):
     family: str
     is_outside_types: bool
     """Whether it is a member of no type."""
+    is_member: bool
+    """Whether it is a member of a type, or a type inside one."""
     defined: tuple[int, int]
     """(file, first byte)."""
     places: dict[tuple[int, int], str]
@@ -164,7 +166,9 @@ def occurrences(each: Wanted, number: int, path: str, text: bytes, language: Lan
         elif certainty is not None:
             what = f"{REFERRED} {certainty}"
         else:
-            what = reading.explained(start, end, each.kind, is_outside_types=each.is_outside_types) or MISSED
+            what = (
+                reading.explained(start, end, each.kind, is_outside_types=each.is_outside_types, is_member=each.is_member) or MISSED
+            )
         parents = [each for each in (node.parent and node.parent.parent, node.parent, node) if each is not None]
         code = text[text.rfind(b"\n", 0, start) + 1 :].split(b"\n", 1)[0].strip()[:120].decode("utf-8", "replace")
         nodes = ">".join(each.type for each in parents)
@@ -188,6 +192,7 @@ def wanted_of(bundle: Bundle, seed: str, most: int) -> list[Wanted]:
                 kind=symbol.kind,
                 family=languages()[bundle.file(symbol.file).language].family,
                 is_outside_types=is_outside_types(bundle, unique[name]),
+                is_member=symbol.kind in PARTS or (symbol.parent >= 0 and bundle.symbol(symbol.parent).kind in TYPES),
                 defined=(symbol.file, symbol.selection.start),
                 places={(site.file, site.start): site.certainty.value for site in sites if site.start >= 0},
                 lines={(site.file, site.line): site.certainty.value for site in sites if site.start < 0},

@@ -1,7 +1,6 @@
 """Shared by occurrences.py: says of an occurrence of a name, from the syntax around it alone, why it is no reference.
 
-Not run by itself. The rules are those of docs/references.md ("What is not listed"); nothing here asks the build what it found. The
-grammars name alike nodes alike, so one table of node types serves all languages.
+Not run by itself. The rules are those of docs/references.md ("What is not listed"); nothing here asks the build what it found.
 """
 
 from __future__ import annotations
@@ -14,16 +13,41 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from hardtack.build.languages.registry import Language
-from hardtack.nouns.model import PARTS, VARIABLES, Kind
+from hardtack.nouns.model import VARIABLES, Kind
+from occurrences_nodes import (
+    ASSIGNS,
+    BLOCK,
+    CALLABLE,
+    CODE_IN_TEXT,
+    DECLARES,
+    FUNCTION_WIDE,
+    HEAD_OF,
+    HOSTS,
+    IMPORT,
+    KEYS,
+    MARKED,
+    NO_SCOPE,
+    NOT_BOUND,
+    OF_SELF,
+    PACKAGE_NAME,
+    PARAMETER,
+    TEXT,
+    THROUGH,
+    TYPE,
+    TYPED_BY,
+    WORD,
+    WRAPPERS,
+)
 
 LOCAL = "a local variable, parameter or type parameter of that name, declared in that function or block"
 KEY = "the key of an object literal, or the label of an argument or of a statement"
 IMPORT_OUTSIDE = "in an import of another package"
 IMPORTED = "what the file imports from another package, or a member of that"
 TYPE_OUTSIDE = "a member of a value whose declared type is of another package"
-MEMBER = "a bare name, which means no member in this language"
+MEMBER = "a bare name where only a member has it, and where no member can stand bare that is not inherited here"
 VALUE_PLACE = "a member of a variable, where only something outside of types has the name"
-CALLED = "what is called, where only a field has the name that cannot be called"
+CALLED = "what is called, where only a module has the name, or a field that cannot be called"
+ATTRIBUTE = "an attribute that the type around sets, which is no symbol"
 PACKAGE = "part of the name of a package"
 HEAD = "in the head of a definition: a constructor, a setter"
 UNREAD = "in a part of the file that the parser could not read"
@@ -43,80 +67,6 @@ CLASSES = (
     MARKUP,
 )
 
-FUNCTION_WIDE = frozenset({"python", "ruby", "php", "lua", "perl", "r", "bash"})
-"""Languages whose variables belong to the whole function, and are declared by assigning to them."""
-CODE_IN_TEXT = re.compile(r"interpolat|substitution|embedded_expression|^token_tree$|jsx_expression")
-TEXT = re.compile(
-    r"comment|(?<!inter)string(?!_type)|char_literal|character|heredoc|regex|jsx_text|^text$|raw_text|symbol_array|pod|"
-    r"unquoted_argument|number|float_|integer|system_lib"
-)
-PARAMETER = re.compile(r"parameters?$|parameter_(?:list|declaration|with_optional_type)$|parameter_pack|^bindings?$|_params$")
-DECLARES: dict[str, tuple[str | None, ...]] = {
-    **dict.fromkeys(("variable_declarator", "var_spec", "const_spec", "function_expression", "named_expression"), ("name",)),
-    **dict.fromkeys(("enhanced_for_statement", "resource", "instanceof_expression", "declaration_pattern"), ("name",)),
-    **dict.fromkeys(("catch_declaration", "declaration_expression", "recursive_pattern", "from_clause"), ("name",)),
-    **dict.fromkeys(("initialized_variable_definition", "for_loop_parts", "capture_pattern", "var_pattern"), ("name",)),
-    **dict.fromkeys(("short_var_declaration", "range_clause", "for_in_statement", "for_in_clause", "receive_statement"), ("left",)),
-    **dict.fromkeys(("foreach_statement", "lambda_capture_initializer"), ("left", None)),
-    **dict.fromkeys(
-        ("let_declaration", "let_condition", "for_expression", "val_definition", "var_definition", "for"), ("pattern",)
-    ),
-    **dict.fromkeys(("init_declarator", "declaration", "for_range_loop"), ("declarator",)),
-    **dict.fromkeys(("if_statement", "guard_statement", "while_statement", "pattern"), ("bound_identifier",)),
-    **dict.fromkeys(("match_pattern", "captured_pattern", "ref_pattern", "mut_pattern", "as_pattern_target"), (None,)),
-    **dict.fromkeys(
-        ("variable_declaration", "catch_block", "enumerator", "initialized_identifier", "catch_parameters"), (None, "name")
-    ),
-    **dict.fromkeys(("exception_variable", "structured_binding_declarator", "variable_pattern", "implicit_parameter"), (None,)),
-    **dict.fromkeys(("let_clause", "join_clause", "static_variable_declaration", "type_pattern"), (None, "name")),
-    **dict.fromkeys(("record_pattern_component", "computed_setter", "tuple_pattern", "typed_pattern"), (None, "name", "pattern")),
-    **dict.fromkeys(("mapped_type_clause", "index_signature", "local_function_statement"), ("name",)),
-    **dict.fromkeys(("function_declaration", "generator_function_declaration", "class_declaration", "class"), ("name",)),
-    "for_statement": ("left", None),
-    "catch_clause": ("parameter", "name"),
-    "catch_formal_parameter": ("name",),
-    "type_switch_statement": ("alias",),
-    "lambda_expression": ("parameters",),
-    "arrow_function": ("parameter",),
-    "capture_list_item": ("name",),
-    "case_clause": ("pattern",),
-    "infer_type": (None,),
-}
-ASSIGNS = frozenset({"assignment", "operator_assignment", "assignment_expression", "left_assignment_list", "augmented_assignment"})
-THROUGH = re.compile(
-    r"_pattern$|^pattern$|_declarator$|expression_list|variable_name|variable_declaration$|_list$|tuple|_target$|splat|rest|"
-    r"destructur|list_literal|^pair$|pattern_list|parenthesized_variable|identifier_list"
-)
-NOT_BOUND = frozenset({"type", "value", "default", "default_value", "right", "body", "return_type", "bounds", "key", "condition"})
-CALLABLE = re.compile(
-    r"function|method|lambda|closure|arrow|constructor|comprehension|generator_expression|^do_block$|^block$|template_declaration|"
-    r"accessor|getter|setter|initializer$|init_declaration|deinit|func_literal|anonymous|delegate|query_expression|mapped_type|"
-    r"index_signature|conditional_type|type_alias|type_definition|type_item|type_declaration|operator_declaration|extension"
-)
-TYPE = re.compile(
-    r"class|struct|interface|trait|impl_item|enum|record|object_(?:declaration|definition)|protocol|^module$|mixin|namespace"
-)
-NO_SCOPE = re.compile(
-    r"parameters?$|_list$|_declarator$|_call|_body$|_expression_list|_type$|_pattern|_identifier|_specifier|invocation|clause$"
-)
-BLOCK = re.compile(
-    r"block|compound_statement|_body$|statements|^for|foreach|catch|^case|_arm$|switch|loop|match_|^if_|while|rescue"
-)
-KEYS: dict[str, tuple[str | None, ...]] = {
-    **dict.fromkeys(("pair", "pair_pattern"), ("key",)),
-    **dict.fromkeys(("keyword_argument", "argument", "attribute_argument", "tuple_element", "tuple_type_item"), ("name",)),
-    **dict.fromkeys(("label", "value_argument_label", "labeled_statement", "goto_statement", "hash_key_symbol"), (None, "name")),
-    **dict.fromkeys(("method_definition", "jsx_attribute", "typed_identifier", "name_colon", "tuple_expression"), (None, "name")),
-    "parameter": ("external_name",),
-}
-HEAD_OF = re.compile(r"constructor_signature$|^setter$|^destructor_name$")
-WRAPPERS = frozenset({b"mut", b"dyn", b"impl", b"const", b"Arc", b"Rc", b"Box", b"Option", b"Optional", b"readonly", b"final"})
-IMPORT = re.compile(
-    r"^import|_import|^use_(?:decl|list|as)|namespace_use|using_directive|scoped_use_list|extern_crate|^export_statement"
-)
-PACKAGE_NAME = re.compile(r"^namespace_(?:name|definition)$|^package_|^file_scoped_namespace")
-TYPED_BY = ("type", "return_type")
-WORD = re.compile(rb"[^\W\d][\w$]*")
 CHAIN = re.compile(
     rb"(?:(?:this|self)\s*\??(?:\.|->))?([\w$@]+)(?:<[^<>;()]*>)?(?:\(\))?[!?]*(?:\s*(?:\.|->|::|\\)\s*\w+(?:\(\))?[!?]*)*\s*(?:\.|->|::|\\)\s*\Z"
 )
@@ -187,7 +137,7 @@ class Reading:
         """The leaf at a place."""
         return self._root.descendant_for_byte_range(start, end) or self._root
 
-    def explained(self, start: int, end: int, kind: Kind, *, is_outside_types: bool) -> str:
+    def explained(self, start: int, end: int, kind: Kind, *, is_outside_types: bool, is_member: bool) -> str:
         """Which of ``CLASSES`` explains the name at a place, which only a symbol of that kind has; empty if none does."""
         node = self.node(start, end)
         parents = list(around(node))
@@ -210,10 +160,10 @@ class Reading:
             return PACKAGE
         if (inside := next((parent for _, parent in parents if IMPORT.search(parent.type)), None)) is not None:
             return IMPORT_OUTSIDE if self._is_outside(inside) else ""
-        if self._language.content == "markup" or re.search(
-            r"tag|attribute_name|^attribute$|directive_", node.parent.type if node.parent else ""
-        ):
+        if self._language.id in HOSTS and MARKED.search(types[0] if types else ""):
             return MARKUP
+        if not is_bare and self._is_attribute(node, before, self._text[start:end]):
+            return ATTRIBUTE
         chain = CHAIN.search(before)
         first = self._text[start:end] if is_bare else chain[1] if chain else self._leftmost(node)
         if first in self._imported and not any(low <= start < high for low, high in self._scopes_of(first)):
@@ -235,7 +185,7 @@ class Reading:
             and "uncalled_fields" in self._language.scoping
         ):
             return CALLED
-        if is_bare and kind in PARTS and not is_key and "members" not in self._language.scoping:
+        if is_bare and is_member and not is_key and not self._may_reach_members(node):
             return MEMBER
         return ""
 
@@ -334,9 +284,9 @@ class Reading:
         text = (node.text or b"").decode("utf-8", "replace")
         if quoted := re.search(r"""['"]([^'"]+)['"]""", text):
             parts = [each for each in re.split(r"[/:]", quoted[1].removeprefix("package:")) if not re.fullmatch(r"v\d+", each)]
-            return (
-                not quoted[1].startswith(".") and parts[-1 if self._language.id == "go" else 0].lower() not in self._known.folders
-            )
+            is_go = self._language.id == "go"  # whose standard library alone has no host in its paths
+            last = parts[-1 if is_go else 0].lower()
+            return not quoted[1].startswith(".") and (last not in self._known.folders or (is_go and "." not in parts[0]))
         if node.type == "namespace_selectors" or node.type.endswith("_list"):
             return node.parent is not None and self._is_outside(node.parent)
         text = re.sub(
@@ -352,6 +302,21 @@ class Reading:
                 joined == each or joined.startswith(f"{each}.") or each.startswith(f"{joined}.") for each in self._known.packages
             )
         return words[0].lower() not in self._known.folders
+
+    def _is_attribute(self, node: Node, before: bytes, name: bytes) -> bool:
+        """Whether a name is what the code of the type around sets as ``self.name = ...``."""
+        holder = next((parent for _, parent in around(node) if TYPE.search(parent.type) and "body" not in parent.type), None)
+        sets = rb"\b(?:self|this)\s*\.\s*" + re.escape(name) + rb"(?:\s*:[^=\n]*)?\s*=(?!=)"
+        return holder is not None and OF_SELF.search(before) is not None and re.search(sets, holder.text or b"") is not None
+
+    def _may_reach_members(self, node: Node) -> bool:
+        """Whether a bare name may be a member: of a receiver, of a type that the file opens, or of a supertype elsewhere."""
+        opened = re.findall(rb"(\w+)(?:\.|::)(?:_|\*)(?!\w)", self._text)
+        if "receiver_lambdas" in self._language.scoping or any(each in self._known.names for each in opened):
+            return True
+        holder = next((parent for _, parent in around(node) if TYPE.search(parent.type) and "body" not in parent.type), None)
+        head = (holder.text or b"").split(b"{", 1)[0] if holder is not None and "members" in self._language.scoping else b""
+        return any(word[:1].isupper() and word not in self._known.names for word in WORD.findall(head))
 
     def _leftmost(self, node: Node) -> bytes:
         """The first word of the expression before a name."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.imports import Target
+from hardtack.build.relations.names import dotted
 from hardtack.build.relations.types import Meaning
 from hardtack.build.relations.words import OWN_MODULES, PART, SELF
-from hardtack.nouns.model import CALLABLES, PARTS, VARIABLES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Certainty
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 BEYOND: Final = -2
 """What a member of a type of another package gives: it may be anything, as what a map holds."""
-_NAMED_ALONE: Final = frozenset({Kind.ENUM_MEMBER})
-"""Members that an import may make bare names of."""
+_ASKS: Final = frozenset({"class"})
+"""Words that ask a type for itself, as members of it: ``Jar::class``."""
 _MIXED_IN: Final = frozenset({Kind.TRAIT, Kind.INTERFACE, Kind.MODULE})
 """Types whose ``self`` is a value of another type, which has more members."""
 
@@ -63,12 +64,13 @@ class OnlySymbols:
     def meaning(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         """What a name means that the rules of its language lead nowhere; arguments as for :meth:`Resolver.meaning`."""
         one = self._named(place.file, name)
-        if one < 0 or (arguments != NOT_CALLED and self._calls.is_uncalled(one)):
+        if one < 0 or (arguments != NOT_CALLED and (self._calls.is_uncalled(one) or self._names.symbols[one].kind in NAMESPACES)):
             return None
         if not qualifier or qualifier.endswith(RECEIVER):
-            return self._bare(place.file, one, name, may_be_member=bool(qualifier))
+            is_reached = bool(qualifier) or not self._is_member(one) or self._may_reach_members(place)
+            return self._bare(place.file, one, name) if is_reached else None
         parts = PART.findall(qualifier)
-        if parts[-1:] == [POLICY] or self._is_type_outside(place, parts):
+        if parts[-1:] == [POLICY] or name in _ASKS or self._is_type_outside(place, parts):
             return None
         kind = self._names.symbols[one].kind
         if self._names.is_top(one) and kind not in PARTS and (place.bound != -1 or kind in VARIABLES):
@@ -88,14 +90,29 @@ class OnlySymbols:
         symbol = self._names.symbols[ordinal]
         return symbol.kind in VARIABLES and symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in CALLABLES
 
-    def _bare(self, file: int, one: int, name: str, *, may_be_member: bool) -> Meaning | None:
+    def _bare(self, file: int, one: int, name: str) -> Meaning | None:
         """What a bare name means that neither its scopes nor its file's imports lead to."""
         for each in self._imports.named(file).get(name, ()):
             if each.target.is_external and not each.entry.module.startswith(OWN_MODULES):
                 return None
-        may_be_member |= "members" in languages()[self._names.files[file].language].scoping
-        is_member = self._names.symbols[one].kind in PARTS - _NAMED_ALONE
-        return Meaning(one, Certainty.POSSIBLE) if may_be_member or not is_member else None
+        return Meaning(one, Certainty.POSSIBLE)
+
+    def _is_member(self, ordinal: int) -> bool:
+        """Whether a symbol is a member of a type, or a type inside one."""
+        symbol = self._names.symbols[ordinal]
+        return symbol.kind in PARTS or (symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in TYPES)
+
+    def _may_reach_members(self, place: UseSite) -> bool:
+        """Whether bare names at a place may be members that its scopes do not tell: of a receiver, or inherited from outside."""
+        scoping = languages()[self._names.files[place.file].language].scoping
+        opened = (entry.module for entry in self._names.imports[place.file] if entry.name == "*")
+        if "receiver_lambdas" in scoping or any(self._is_type(place.file, dotted(each).rpartition(".")[2]) for each in opened):
+            return True
+        around = self._types.enclosing(place.scope) if "members" in scoping else -1
+        return around >= 0 and (self._names.symbols[around].kind is Kind.TRAIT or self._types.ancestors(around)[1])
+
+    def _is_type(self, file: int, name: str) -> bool:
+        return any(self._names.symbols[each].kind in TYPES for each in self._names.named(file, name))
 
     def _member(self, one: int, name: str, owner: int | Target | None, *, is_self: bool) -> Meaning | None:
         """What a name means after a value, type or module that has no such member.

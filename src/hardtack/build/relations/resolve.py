@@ -97,6 +97,7 @@ class Resolver:
 
     def _bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
+        found = self._names.without(found, NAMESPACES) if arguments != NOT_CALLED else found
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
             return self._calls.meaning_of(symbols, arguments, behind.certainty)
