@@ -61,6 +61,7 @@ CLASSES = (
     MEMBER,
     VALUE_PLACE,
     CALLED,
+    ATTRIBUTE,
     PACKAGE,
     HEAD,
     UNREAD,

@@ -67,7 +67,7 @@ class OnlySymbols:
         if one < 0 or (arguments != NOT_CALLED and (self._calls.is_uncalled(one) or self._names.symbols[one].kind in NAMESPACES)):
             return None
         if not qualifier or qualifier.endswith(RECEIVER):
-            is_reached = bool(qualifier) or not self._is_member(one) or self._may_reach_members(place)
+            is_reached = bool(qualifier) or not self._is_owned(one) or self._may_reach_members(place)
             return self._bare(place.file, one, name) if is_reached else None
         parts = PART.findall(qualifier)
         if parts[-1:] == [POLICY] or name in _ASKS or self._is_type_outside(place, parts):
@@ -97,9 +97,11 @@ class OnlySymbols:
                 return None
         return Meaning(one, Certainty.POSSIBLE)
 
-    def _is_member(self, ordinal: int) -> bool:
-        """Whether a symbol is a member of a type, or a type inside one."""
+    def _is_owned(self, ordinal: int) -> bool:
+        """Whether a symbol is a member of a type, or a type inside one; a macro may say whose a constant is: ``border!(TOP)``."""
         symbol = self._names.symbols[ordinal]
+        if symbol.kind is Kind.ENUM_MEMBER and "item_macros" in languages()[self._names.files[symbol.file].language].scoping:
+            return False
         return symbol.kind in PARTS or (symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in TYPES)
 
     def _may_reach_members(self, place: UseSite) -> bool:
