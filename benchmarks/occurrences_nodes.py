@@ -58,7 +58,7 @@ CALLABLE = re.compile(
     r"index_signature|conditional_type|type_alias|type_definition|type_item|type_declaration|operator_declaration|extension"
 )
 TYPE = re.compile(
-    r"class|struct|interface|trait|impl_item|enum|record|object_(?:declaration|definition)|protocol|^module$|mixin|namespace"
+    r"class|(?<!con)struct|interface|trait|impl_item|enum|record|object_(?:declaration|definition)|protocol|^module$|mixin|namespace"
 )
 NO_SCOPE = re.compile(
     r"parameters?$|_list$|_declarator$|_call|_body$|_expression_list|_type$|_pattern|_identifier|_specifier|invocation|clause$"

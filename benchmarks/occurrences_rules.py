@@ -148,8 +148,8 @@ class Reading:
             return UNREAD
         if any(HEAD_OF.search(parent.type) for _, parent in parents[:2]):
             return HEAD
-        types = [parent.type for _, parent in parents[:2]]
-        if types == ["assignment_expression", "arguments"] and field_of(*parents[0]) == "left":
+        types = [parent.type for _, parent in parents[:4]]
+        if types[:2] == ["assignment_expression", "arguments"] and field_of(*parents[0]) == "left":
             return KEY
         if types[:1] == ["value_argument"] and re.match(rb"\s*=[^=]", self._text[end : end + 20]):
             return KEY
@@ -157,7 +157,8 @@ class Reading:
             return KEY
         if is_bare and any(low <= start < high for low, high in self._scopes_of(self._text[start:end])):
             return LOCAL
-        if any(PACKAGE_NAME.search(parent.type) for _, parent in parents[:2]) and parents[0][1].type != "qualified_name":
+        outer = next((each for each in types if each not in ("qualified_name", "scoped_identifier", "package_identifier")), "")
+        if PACKAGE_NAME.search(outer):
             return PACKAGE
         if (inside := next((parent for _, parent in parents if IMPORT.search(parent.type)), None)) is not None:
             return IMPORT_OUTSIDE if self._is_outside(inside) else ""
@@ -317,6 +318,7 @@ class Reading:
             return True
         holder = next((parent for _, parent in around(node) if TYPE.search(parent.type) and "body" not in parent.type), None)
         head = (holder.text or b"").split(b"{", 1)[0] if holder is not None and "members" in self._language.scoping else b""
+        head = re.sub(rb"<[^<>]*>", b"", re.sub(rb"<[^<>]*>", b"", head)).split(b" where ", 1)[0]
         return any(word[:1].isupper() and word not in self._known.names for word in WORD.findall(head))
 
     def _leftmost(self, node: Node) -> bytes:

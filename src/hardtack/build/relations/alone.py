@@ -13,7 +13,7 @@ from hardtack.build.languages.registry import languages
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.names import dotted
 from hardtack.build.relations.types import Meaning
-from hardtack.build.relations.words import OWN_MODULES, PART, SELF
+from hardtack.build.relations.words import PART, SELF
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Certainty
 
@@ -92,10 +92,9 @@ class OnlySymbols:
 
     def _bare(self, file: int, one: int, name: str) -> Meaning | None:
         """What a bare name means that neither its scopes nor its file's imports lead to."""
-        for each in self._imports.named(file).get(name, ()):
-            if each.target.is_external and not each.entry.module.startswith(OWN_MODULES):
-                return None
-        return Meaning(one, Certainty.POSSIBLE)
+        imported = self._imports.named(file).get(name, ())
+        is_outside = any(each.target.is_external for each in imported) and not self._imports.is_unread(file, name)
+        return None if is_outside else Meaning(one, Certainty.POSSIBLE)
 
     def _is_owned(self, ordinal: int) -> bool:
         """Whether a symbol is a member of a type, or a type inside one; a macro may say whose a constant is: ``border!(TOP)``."""

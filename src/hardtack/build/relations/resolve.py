@@ -51,7 +51,7 @@ class Resolver:
     def __init__(self, names: SymbolNames, imports: Imports) -> None:
         self._names = names
         self._imports = imports
-        self._types = Types(names, self.meaning)
+        self._types = Types(names, self.meaning, imports.is_unread)
         self.members = self._types.members
         self._calls = Calls(names, self._types)
         self.type_named = self._types.type_named

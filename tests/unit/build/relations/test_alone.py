@@ -31,6 +31,7 @@ KEPT = [
     ({"a.py": "from gone import *\n<<open_jar>>()\n"}, ["possible"]),
     ({"a.py": "from .gone import open_jar\n<<open_jar>>()\n"}, ["possible"]),
     ({"a.ts": 'import { Lid } from "../dist/jar";\nconst lid: <<Lid>> = make();\n'}, ["possible"]),
+    ({"a.ts": 'import { Lid } from "../dist/jar";\nconst lid: Lid = make();\nlid.<<turn>>();\n'}, ["possible"]),
     ({"a.js": "<<Lid>>.of(1);\n"}, ["possible"]),
     ({"a.py": "class Mixin:\n    def f(self): self.<<fill_up>>()\n"}, ["possible"]),
     ({"a.rb": MIXED, "b.rb": ROUTES}, ["possible", "possible"]),
