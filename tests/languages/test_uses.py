@@ -49,6 +49,8 @@ CAPTURES = {
         "body",
         "outer",
         "skip",
+        "setting",
+        "spelt",
     },
     "imports": {"import", "tree", "around", "module", "until", "name", "all", "alias", "each"},
 }

@@ -11,7 +11,7 @@ from hardtack.cli.descriptors import Shape, show_usages
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import caller_to_json, render_callers
 
-_SHAPE = Shape("calls", caller_to_json, render_callers)
+_SHAPE = Shape(caller_to_json, render_callers)
 
 
 @click.command("callers")

@@ -24,8 +24,6 @@ _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
 class Shape(NamedTuple, Generic[_Usage]):
     """How the results of one verb are printed."""
 
-    does: str
-    """The verb of a usage, as in ``nothing calls it``."""
     to_json: Callable[[_Usage], dict[str, Any]]
     render: Callable[[str, Sequence[SymbolDescriptor], Sequence[_Usage]], str]
 
@@ -60,8 +58,7 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
     elif found.results:
         click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:
-        nothing = f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked."
-        say(f"{nothing} {inert(found.note)}".rstrip())
+        say(f"hardtack: {inert(found.nothing)} {inert(found.note)}".rstrip())
     else:
         nothing = f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}"
         say(f"{nothing} {inert(found.note)}".rstrip())
@@ -71,7 +68,8 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
 def besides(found: LookUpResult[Any]) -> dict[str, Any]:
     """What a result says besides its lists, as JSON values."""
     suggestions = {"suggestions": list(found.suggestions)} if found.suggestions else {}
-    return suggestions | ({"note": found.note} if found.note else {})
+    note = " ".join(filter(None, (found.nothing, found.note)))
+    return suggestions | ({"note": note} if note else {})
 
 
 def nearest(suggestions: Sequence[str]) -> str:

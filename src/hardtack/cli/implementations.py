@@ -12,7 +12,7 @@ from hardtack.cli.descriptors import Shape, show_usages
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
-_SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implementations"))
+_SHAPE = Shape(mention_to_json, partial(render_mentions, "Implementations"))
 
 
 @click.command("implementations")

@@ -13,7 +13,7 @@ from hardtack.nouns.relations import RelationKind
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
-_SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "References"))
+_SHAPE = Shape(mention_to_json, partial(render_mentions, "References"))
 
 
 @click.command("references")

@@ -63,6 +63,10 @@ RECEIVER: Final = "?"
 """Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
 
 
+SPELT: Final = ":"
+"""The qualifier of a name that a literal spells: Ruby's ``:name``."""
+
+
 class Use(NamedTuple):
     """One place that uses a name without defining it."""
 

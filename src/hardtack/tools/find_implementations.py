@@ -13,7 +13,7 @@ class Arguments(UsageParameters, kw_only=True, frozen=True):
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
-    return reply_of(call, arguments, "Implementations", "implements", LookUps.implementations)
+    return reply_of(call, arguments, "Implementations", LookUps.implementations)
 
 
 TOOL = Tool(

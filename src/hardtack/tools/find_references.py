@@ -26,7 +26,7 @@ class Arguments(UsageParameters, kw_only=True, frozen=True):
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     kinds = names_in(arguments.relation)
-    return reply_of(call, arguments, "References", "refers to", LookUps.references, kinds=kinds)
+    return reply_of(call, arguments, "References", LookUps.references, kinds=kinds)
 
 
 TOOL = Tool(

@@ -91,7 +91,6 @@ def reply_of(
     call: Call,
     arguments: UsageParameters,
     title: str,
-    does: str,
     look_up: Callable[..., LookUpResult[Usage]],
     **more: object,
 ) -> ToolReply:
@@ -101,7 +100,6 @@ def reply_of(
         call: the call.
         arguments: of the call.
         title: the heading of the list.
-        does: the verb of a usage, as in ``nothing implements it``.
         look_up: the method of :class:`LookUps` that finds the usages.
         more: further keyword arguments of that method, as JSON values.
     """
@@ -130,7 +128,7 @@ def reply_of(
     if found.suggestions:
         value["suggestions"] = list(found.suggestions)
     if not found.total:
-        hint = _why_nothing(arguments, found, does)
+        hint = _why_nothing(arguments, found)
     text = None
     if arguments.output_format == "markdown":
         shown = found.results[: len(value["result"])]
@@ -144,10 +142,9 @@ def _entry(usage: Usage, index_name: str) -> dict[str, Any]:
     return {"file_path": entry.pop("path"), **entry, "uri": uri_of(index_name, usage.path, usage.line)}
 
 
-def _why_nothing(arguments: UsageParameters, found: LookUpResult[Usage], does: str) -> str:
+def _why_nothing(arguments: UsageParameters, found: LookUpResult[Usage]) -> str:
     """Why there is no usage, and which names are near."""
-    if found.symbols:
-        is_narrowed = arguments.certainty != "possible" or bool(arguments.file_pattern)
-        return f"{arguments.symbol_name!r} is indexed, and nothing {does} it{', as far as was asked' if is_narrowed else ''}."
+    if found.nothing:
+        return found.nothing
     nearest = f" Nearest: {', '.join(found.suggestions)}." if found.suggestions else ""
     return f"Nothing is called {arguments.symbol_name!r}.{nearest}"

@@ -70,8 +70,8 @@ _LISTED: Final = re.compile(rb"[\w$]\s*,\s*\Z")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
-    b"return var let val new in else auto case await yield def throw delete as if is of for foreach while until unless with "
-    b"async import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function "
+    b"return var let val final late new in else auto case await yield def throw delete as if is of for foreach while until unless "
+    b"with async import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function "
     b"type const mut ref out lambda raise print echo".split()
 )
 """Words that may precede or follow a variable and are no types."""

@@ -19,9 +19,11 @@ The language's ``uses.scm`` captures single nodes:
     @names    a text whose words are names: a quoted annotation, an expression in a template; but the strings in Python's
               ``Literal`` are values
     @quoted   a text that is a @names where a name of Python's ``typing`` takes it
+    @spelt    a literal that spells a name, which may be that of a member of any value: Ruby's ``:name``
     @ability  a text that Laravel may look up in a model's policy
     @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
     @message  a message of Objective-C, whose selector's first word is a @call
+    @setting  a @skip unless it is part of a chain: ``all`` of Rust's ``cfg(all(unix))``
     @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
 The chain before a name (``a.b.name``, ``self->name``, ``ns::name``) is read from the text, since all languages write it alike while
@@ -51,7 +53,7 @@ from hardtack.build.outline.quoted import quoted_types
 from hardtack.build.outline.receivers import Receivers
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
-from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED, Use
+from hardtack.nouns.relations import NOT_CALLED, SPELT, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
@@ -89,6 +91,8 @@ _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
 """Bytes that may follow a name that is called, other than the bracket itself."""
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
+_COLON: Final = b":"[0]
+_BEFORE_PARTS: Final = (b":", b".")
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z|\bAnnotated\[[^\]]*,[^\]]*\Z")
 
 
@@ -191,6 +195,9 @@ def _uses(
             found.append((sent_here.selector, sent_here.receiver, arguments, binding, holder, start, line, ""))
             continue
         word = text[start:end]
+        if start in places.spelt:
+            found.append((_name(word), SPELT, NOT_CALLED, NOT_BOUND, holder, start, line, ""))
+            continue
         qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
         if not qualifier and start in members and start not in bare:
             qualifier = _owner_of_key(text, start, brackets)
@@ -273,6 +280,7 @@ class _Places(NamedTuple):
     members: Collection[int]
     bare: Collection[int]
     variables: Collection[int]
+    spelt: Collection[int]
 
 
 def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
@@ -287,13 +295,21 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     ends.update(captures.get("call", ()))
     for start, _ in captures.get("skip", ()):
         ends.pop(start, None)
+    for start, end in captures.get("setting", ()):
+        if text[start - 1 : start] not in _BEFORE_PARTS and text[end : end + 2] != b"::":
+            ends.pop(start, None)
     ends.update(captures.get("member", ()))
-    for symbol in symbols:
-        ends.pop(symbol.selection.start, None)
+    own = {symbol.selection.start for symbol in symbols}
+    spelt = {start + (text[start] == _COLON): end for start, end in captures.get("spelt", ()) if start not in own}
+    ends.update(spelt)
+    for start in own:
+        ends.pop(start, None)
     calls.update(start for start, _ in captures.get("call", ()))
     calls.update(start for start, end in captures.get("macro", ()) if text[end : end + 1] == b"!")
-    rest = ({start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable"))
-    return _Places(ends, calls, *rest)
+    sent, members, bare, variables = (
+        {start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable")
+    )
+    return _Places(ends, calls, sent, members, bare, variables, spelt.keys())
 
 
 def applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:

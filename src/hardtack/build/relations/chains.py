@@ -17,9 +17,10 @@ from hardtack.build.relations.imports import Target
 from hardtack.build.relations.paths import outer_module
 from hardtack.build.relations.policies import policy_of
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.typed import UNKNOWN, TypeTexts, Value, is_type
+from hardtack.build.relations.typed import BEYOND, UNKNOWN, TypeTexts, Value, is_type
 from hardtack.build.relations.words import (
     CALLED,
+    INLINE_TYPE,
     ITEMS,
     MAKERS,
     OUTER_MODULE,
@@ -31,6 +32,7 @@ from hardtack.build.relations.words import (
     SELF_TYPE,
     THINGS,
     called,
+    words_of,
 )
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, UNCOUNTED, Binding
@@ -229,7 +231,7 @@ class Chains:
         name = called(part)[0]
         is_thing = part in (ITEM, EACH)
         if not arguments or (is_thing and element_of(value.written, 0)):
-            return UNKNOWN if is_thing else Value(-1)
+            return UNKNOWN if is_thing else value if name in SAME else Value(BEYOND)
         if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
             return self._texts.typed(value.at, arguments[-1])
         if name in VALUES_OF:
@@ -237,7 +239,7 @@ class Chains:
         if name in KEEPS or name in SAME:
             return value
         is_outside = all(self._texts.typed(value.at, each).owner == -1 for each in arguments)
-        return Value(-1 if is_outside and part != EACH else None)
+        return Value(BEYOND if is_outside and part != EACH else None)
 
     def _step(self, file: int, owner: Target, part: str) -> Value:
         if owner.is_external:
@@ -288,6 +290,8 @@ class Chains:
             return UNKNOWN
         if is_type(value.owner) and SELF_TYPE.match(written):
             return value
+        if is_type(value.owner) and any(map(SELF_TYPE.fullmatch, words_of(written))):
+            return value._replace(is_wrapped=True)
         return self._texts.substituted(ordinal, written, value)
 
     def _overload(self, ordinal: int, arguments: int) -> int:
@@ -366,6 +370,8 @@ class Chains:
             return Value(symbol.parent if symbol.parent >= 0 else None)
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
+                if INLINE_TYPE.match(symbol.detail.type) and self._names.within(ordinal):
+                    return Value(ordinal)  # its members are declared in its own type
                 return self._texts.substituted(ordinal, symbol.detail.type, value)
             return self._initial(ordinal)
         return UNKNOWN

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.names import dotted
+from hardtack.build.relations.words import OWN_MODULES
 from hardtack.nouns.model import NAMESPACES
 from hardtack.nouns.relations import Certainty
 
@@ -122,6 +123,10 @@ class Imports:
             if entry.alias:
                 found.setdefault(self.called(file, entry), []).append(ResolvedImport(entry, self.target(file, entry)))
         return found
+
+    def is_unread(self, file: int, name: str) -> bool:
+        """Whether a file imports a name from a module of the project that is not in the bundle: one that a build makes."""
+        return any(each.target.is_external and each.entry.module.startswith(OWN_MODULES) for each in self.named(file).get(name, ()))
 
     def value(self, target: Target) -> tuple[int, ...]:
         """What a target is as a value: its symbols, or the default export of a module."""

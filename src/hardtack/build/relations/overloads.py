@@ -1,7 +1,7 @@
 """Overloads and what a call gives them in, the one that is called out, where the types of the arguments tell.
 
-A language whose ``scoping`` says ``typed_arguments`` gives no argument another type than it has, but for numbers and supertypes. So a
-text is no number, nothing outside the bundle is of a type inside it, and a value of a type of the bundle is of that type and its
+A language whose ``scoping`` says ``typed_arguments`` gives no argument another type than it has, but for numbers and supertypes. So
+a text is no number, nothing outside the bundle is of a type inside it, and a value of a type of the bundle is of that type and its
 supertypes alone. What is not surely impossible is possible.
 """
 

@@ -12,6 +12,7 @@
       Calls              symbols     -> the one that a call can mean                  calls.py
       Overloads          arguments   -> the overload that they tell                   overloads.py
       UnknownOwners      member      -> what its name alone tells                     unknown.py
+      OnlySymbols        name        -> the only symbol that has it                   alone.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
     ReferencesByName   references  -> the same by name, in little memory          by_file.py
@@ -249,7 +250,8 @@ def _references(
         if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
-        meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
+        site = UseSite(file, source, bound)
+        meaning = resolver.meaning(site, qualifier, name, arguments) or resolver.alone(site, qualifier, name, arguments)
         if meaning is not None:
             target, certainty, is_undecided = meaning
             if given and is_undecided:

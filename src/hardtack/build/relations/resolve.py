@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
+from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
 from hardtack.build.relations.imports import PATH, Target
@@ -18,12 +19,12 @@ from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
-from hardtack.build.relations.typed import OF_TRAITS, UNKNOWN, Value, is_type
+from hardtack.build.relations.typed import BEYOND, OF_TRAITS, UNKNOWN, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
 from hardtack.nouns.model import NAMESPACES, PARTS, VALUES
-from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Certainty
+from hardtack.nouns.relations import NOT_CALLED, RECEIVER, SPELT, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -40,7 +41,7 @@ class Resolver:
     def __init__(self, names: SymbolNames, imports: Imports) -> None:
         self._names = names
         self._imports = imports
-        self._types = Types(names, self.meaning)
+        self._types = Types(names, self.meaning, imports.is_unread)
         self.members = self._types.members
         self._calls = Calls(names, self._types)
         self.type_named = self._types.type_named
@@ -50,10 +51,22 @@ class Resolver:
         """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._chains = Chains(names, imports, self._types, self, self._memo)
         self._overloads = Overloads(names, self._types, self._chains)
+        self._only = OnlySymbols(names, imports, self._types, self._calls, self._chains, self._is_outside)
+        self.alone = self._only.meaning
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._chains, self._overloads, self):
+        for each in (
+            self._types,
+            self._calls,
+            self._unknown,
+            self._only,
+            self._scopes,
+            self._memo,
+            self._chains,
+            self._overloads,
+            self,
+        ):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -78,6 +91,8 @@ class Resolver:
             return self.bare(place, name, arguments) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
             return self.bare(place, name, arguments)
+        if qualifier == SPELT:
+            return None  # whatever has the name, so the only symbol that does: see ``alone``
         if qualifier.endswith(RECEIVER):
             return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
@@ -87,6 +102,7 @@ class Resolver:
     def bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         """The meaning of a name with nothing before it."""
         found, certainty = self._scopes.found(place, name)
+        found = self._names.without(found, NAMESPACES) if arguments != NOT_CALLED else found
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
             return self._calls.meaning_of(symbols, arguments, behind.certainty)
@@ -156,7 +172,7 @@ class Resolver:
     def _of_traits(self, place: UseSite, value: Value, name: str, arguments: int) -> Meaning | None:
         """The member of a trait, where one may be implemented for a type that does not say so: ``impl<T> Tank for T``."""
         found = self._unknown.of_traits(place.file, name, arguments) if self._imports.has_paths(place.file) else ()
-        is_outside = value.owner == -1 and value != OF_TRAITS
+        is_outside = value.owner in (-1, BEYOND) and value != OF_TRAITS
         return self._calls.meaning_of(found, arguments, Certainty.POSSIBLE if is_outside else Certainty.LIKELY) if found else None
 
     def _in_subtypes(self, file: int, owner: int, name: str) -> Sequence[int]:

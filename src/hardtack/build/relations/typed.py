@@ -31,7 +31,7 @@ class Value(NamedTuple):
     """What a chain stands for."""
 
     owner: int | Target | None
-    """Its type, or the module or package that it is; None if it is unknown, -1 for a type outside the bundle."""
+    """Its type, or the module or package that it is; None if it is unknown, -1 for a type outside the bundle, or ``BEYOND``."""
     written: str = ""
     """Its type as written, without the wrappers around it; empty if it is not."""
     at: UseSite = UseSite(-1, -1)
@@ -40,10 +40,9 @@ class Value(NamedTuple):
     """Whether its text had a wrapper around it, as ``Option<Tank>``."""
 
 
-_UNKNOWN = Value(None)
-
-
 UNKNOWN: Final = Value(None)
+BEYOND: Final = -2
+"""What a member of a type outside the bundle gives: it may be anything, as what a map holds."""
 OF_TRAITS: Final = Value(-1, "impl")
 """A value of a type parameter whose bounds are not known, in a language where only traits give it members."""
 

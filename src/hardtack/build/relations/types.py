@@ -15,7 +15,7 @@ from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from hardtack.build.relations.names import SymbolNames
 
@@ -55,8 +55,10 @@ class ResolvedSupertype(NamedTuple):
 class Types:
     """The supertypes and members of types, stored once they were found."""
 
-    def __init__(self, names: SymbolNames, meaning: Meanings) -> None:
+    def __init__(self, names: SymbolNames, meaning: Meanings, is_unread: Callable[[int, str], bool]) -> None:
+        """``is_unread`` says whether a file imports a name from a module of the project that is not in the bundle."""
         self._names = names
+        self._is_unread = is_unread
         self._meaning = meaning
         self.members = cache(self._members)
         self.supertypes = cache(self._supertypes)
@@ -147,6 +149,7 @@ class Types:
             for _ in range(_MAX_DEPTH):  # a member may have the same name as a type in an outer scope: search on outwards
                 meaning = self._meaning(UseSite(place.file, scope), qualifier, name)
                 if meaning is None or meaning.target < 0:
+                    is_here |= meaning is not None or self._is_unread(place.file, name)  # one of several, or of what is not read
                     break
                 symbol, is_here = self._names.symbols[meaning.target], True
                 if symbol.kind in TYPES:

@@ -19,6 +19,8 @@ OUTER_MODULE = "super"
 """The module around, where a path begins with it (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
+OWN_MODULES = (".", "crate", "self::", "super::")
+"""What begins the name of a module of the same project."""
 WRAPPERS = frozenset(
     {
         *("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable", "Coroutine"),  # Python, what they give
@@ -26,13 +28,14 @@ WRAPPERS = frozenset(
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
         *("MutexGuard", "RwLockReadGuard", "RwLockWriteGuard", "Ref", "RefMut", "LockResult", "Weak", "NonNull", "ManuallyDrop"),
         *("UnsafeCell", "OnceCell", "OnceLock", "LazyLock", "Poll"),
-        *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
+        *("Promise", "Future", "FutureOr", "Readonly", "Partial", "NonNullable", "Awaited", "readonly"),  # TypeScript, Dart
+        *("Omit", "Pick", "NoInfer"),
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
         "id",  # Objective-C, of what follows a protocol
     }
 )
 """Types around another type whose members are then reached directly."""
-DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed"})
+DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed", "Object", "unknown"})
 """Types whose values may have any member."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
 _LIFETIME = re.compile(r"(?<=[&<, +])'[a-z_]\w*(?![\w'])")
@@ -69,6 +72,8 @@ MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
+INLINE_TYPE = re.compile(r"(?:(?:const|volatile|struct|union|class)\s*)*\{")
+"""The beginning of a type that is written where it is used, without a name."""
 PART = re.compile(r"[\w$@]+(?:\(\d?\))?|\[:?\]")
 """A part of a chain: a name, a call (``a(1)`` where arguments are counted), an index, or each thing in what is before it."""
 

@@ -27,6 +27,7 @@ from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
 from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
+from hardtack.query.lookup.elsewhere import Asked, nothing_known
 from hardtack.query.lookup.exports import exports, similar_packages
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.parsed import parse_note
@@ -72,6 +73,8 @@ class LookUpResult(Generic[_Result]):
     """The nearest qualified names, best first, if nothing has the name."""
     note: str = ""
     """Says what may be missing: which files of the answer did not parse whole, what the build left out; empty if nothing is."""
+    nothing: str = ""
+    """Says that nothing is known to use the symbols, and where their name stands nevertheless; empty if there are results."""
 
 
 class LookUps:
@@ -167,7 +170,13 @@ class LookUps:
         wanted = {_member(kind, RelationKind, "relation") for kind in kinds}
         found = relations.references(self._bundle, name, package=package, owner=owner)
         sites = [site for site in self._wanted(found.sites, certainty, paths) if not wanted or site.relation in wanted]
-        return self._result(found.symbols, sites, usages_of, page)
+        return self._result(
+            found.symbols,
+            sites,
+            usages_of,
+            page,
+            Asked(name, "refers to", "reference to", bool(wanted) or self._is_part(certainty, paths)),
+        )
 
     def callers(
         self,
@@ -186,7 +195,9 @@ class LookUps:
         _check(name, page)
         found = relations.callers(self._bundle, name, package=package, owner=owner)
         grouped = relations.by_caller(self._wanted(found.sites, certainty, paths))
-        return self._result(found.symbols, grouped, calling_symbols, page)
+        return self._result(
+            found.symbols, grouped, calling_symbols, page, Asked(name, "calls", "call of", self._is_part(certainty, paths))
+        )
 
     def implementations(
         self,
@@ -206,7 +217,14 @@ class LookUps:
         is_wanted = self._filter(certainty, paths)
         found = implementations.implementations(self._bundle, name, package=package, owner=owner)
         wanted = [each for each in found.found if is_wanted(each.certainty, self._bundle.symbol(each.symbol).file)]
-        return self._result(found.symbols, wanted, usages_of_implementations, page, note=found.note)
+        return self._result(
+            found.symbols,
+            wanted,
+            usages_of_implementations,
+            page,
+            Asked(name, "implements", "", self._is_part(certainty, paths)),
+            note=found.note,
+        )
 
     # -- shared parts -----------------------------------------------------------------------------------------------------------
 
@@ -272,6 +290,7 @@ class LookUps:
         found: Sequence[_Entry],
         convert: Callable[[Bundle, Iterable[_Entry]], Iterable[_Result]],
         page: ResultPage | None,
+        asked: Asked,
         *,
         note: str = "",
     ) -> LookUpResult[_Result]:
@@ -287,7 +306,13 @@ class LookUps:
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
             note=" ".join(filter(None, (note, parse_note(self._bundle, _paths_of((*described, *results))))))
             or ("" if described else self._note_on_nothing(symbols)),
+            nothing=nothing_known(self._bundle, symbols.ordinals, asked) if symbols.ordinals and not found else "",
         )
+
+    @staticmethod
+    def _is_part(certainty: Certainty | str, paths: Sequence[str]) -> bool:
+        """Whether not all places are wanted."""
+        return certainty != Certainty.POSSIBLE or bool(paths)
 
     def _wanted(self, sites: Sequence[relations.Site], certainty: Certainty | str, paths: Sequence[str]) -> list[relations.Site]:
         is_wanted = self._filter(certainty, paths)

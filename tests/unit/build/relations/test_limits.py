@@ -18,7 +18,7 @@ def test_a_long_chain_of_files_that_hand_a_name_on_is_followed_up_to_the_limit(w
         "near.py": "from m310 import thing\n<<thing>>()\n",
         "far.py": "from m0 import thing\n<<thing>>()\n",
     }
-    assert write(files).meanings() == ["nothing", "m399.py thing exact"]
+    assert write(files).meanings() == ["m399.py thing possible", "m399.py thing exact"]
 
 
 def test_modules_that_all_take_everything_from_each_other_are_asked_once(write: Write) -> None:

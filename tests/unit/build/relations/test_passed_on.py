@@ -215,7 +215,7 @@ HELPERS = "<?php\nfunction domain(string $a) {}\nconst LIMIT = 3;\nclass Mail {}
         ("namespace App\\Mail;\nuse function domain;\n<<domain>>('a');", ["helpers.php domain exact"]),
         ("namespace App\\Mail;\nuse function domain as d;\n<<d>>('a');", ["helpers.php domain exact"]),
         ("namespace App\\Mail;\necho <<LIMIT>>;", ["helpers.php LIMIT exact"]),
-        ("namespace App\\Mail;\nnew <<Mail>>();", ["nothing"]),
+        ("namespace App\\Mail;\nnew <<Mail>>();", ["helpers.php Mail possible"]),
         ("namespace App;\n<<own>>();", ["own.php own exact"]),
         ("use function App\\own;\n<<own>>();", ["own.php own exact"]),
         ("use function App\\{own, Deep\\far as f};\n<<own>>();\n<<f>>();", ["own.php own exact", "far.php far exact"]),

@@ -126,12 +126,12 @@ def test_an_attribute_that_is_no_symbol_is_not_taken_for_a_member_elsewhere(writ
     assert write({"a.py": text}).meanings() == ["nothing"]
 
 
-def test_a_member_that_a_known_type_lacks_means_nothing_and_one_of_an_open_type_may_be_any(write: Write) -> None:
+def test_a_member_that_a_known_type_lacks_is_possible_and_one_of_an_open_type_likely(write: Write) -> None:
     text = (
         "from other import Base\nclass A:\n    def go(self): pass\nclass B: pass\nclass C(Base): pass\n"
         "def f(b: B, c: C):\n    b.<<go>>()\n    c.<<go>>()\n"
     )
-    assert write({"a.py": text}).meanings() == ["nothing", "a.py A.go likely"]
+    assert write({"a.py": text}).meanings() == ["a.py A.go possible", "a.py A.go likely"]
 
 
 def test_a_variable_of_unknown_type_is_not_taken_for_the_type_of_its_name(write: Write) -> None:

@@ -58,7 +58,10 @@ def work(job: Job) -> None:
 
 
 UNUSED = 1
+MENTIONED = 2
 """,
+    "python/mention.py": "# MENTIONED is not\nUNMENTIONED = locals()['MENTIONED']\n",
+    "python/README.md": "MENTIONED UNUSED\n",
     "python/other.py": """class Oven:
     def run(self): ...
 
@@ -392,8 +395,19 @@ def test_nothing_found_leaves_with_one_and_says_which_nothing(run: command_line.
     absent, unused = run("references", "Jobb"), run("references", "UNUSED")
     assert (1, 1) == (absent.return_value, unused.return_value)
     assert "hardtack: nothing is called Jobb. Nearest: Job.\n" == absent.stderr
-    assert "hardtack: UNUSED is in the bundle, and nothing there refers to it, as far as was asked.\n" == unused.stderr
+    assert "hardtack: UNUSED is in the bundle, and nothing there refers to it.\n" == unused.stderr
     assert "Job" == json.loads(run("callers", "Jobb", "--json").stdout)["suggestions"][0]
+
+
+def test_that_nothing_refers_to_a_symbol_is_said_only_where_its_name_stands_nowhere_else_in_code(
+    run: command_line.Run, textless: Bundle
+) -> None:
+    grep = "stands on 2 more lines of 1 file of code, comments included: grep MENTIONED lists them, for agents the tool search."
+    told = f"MENTIONED is in the bundle, and no reference to it is known there; but its name {grep}"
+    assert f"hardtack: {told}\n" == run("references", "MENTIONED").stderr
+    assert told == json.loads(run("references", "MENTIONED", "--json").stdout)["note"]
+    assert "no call of it is known there, as far as was asked; but" in run("callers", "MENTIONED", "--certainty", "exact").stderr
+    assert LookUps(textless).references("UNUSED").nothing.endswith("known there; the bundle has no text to look further.")
 
 
 def test_every_interface_of_many_with_the_same_methods_has_all_the_types_that_implement_them(tmp_path: Path) -> None:
@@ -435,4 +449,4 @@ def test_an_answer_says_that_more_types_may_implement_it_where_the_build_has_lef
     assert (first.note, method.note) == ("", last.note)
     monkeypatch.setenv("HARDTACK_BUNDLE", str(tmp_path / "bundle"))
     assert last.note in command_line.run("implementations", "Box1111").stderr
-    assert json.loads(command_line.run("implementations", "Box1111", "--json").stdout)["note"] == last.note
+    assert json.loads(command_line.run("implementations", "Box1111", "--json").stdout)["note"].endswith(last.note)

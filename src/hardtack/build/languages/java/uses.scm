@@ -9,6 +9,8 @@
 (import_declaration (scoped_identifier scope: (identifier) @skip))
 (scoped_identifier scope: (scoped_identifier scope: (identifier) @skip))
 (scoped_identifier scope: (scoped_identifier name: (identifier) @skip))
+; The type whose member is imported.
+(import_declaration "static" (scoped_identifier scope: (scoped_identifier name: (identifier) @member)))
 (element_value_pair key: (identifier) @skip)
 (labeled_statement . (identifier) @skip)
 (break_statement (identifier) @skip)

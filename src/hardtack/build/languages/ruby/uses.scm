@@ -2,6 +2,7 @@
 (constant) @applied
 (call . method: (identifier) @call)
 [(instance_variable) (class_variable)] @variable
+[(simple_symbol) (bare_symbol)] @spelt
 
 (method_parameters (identifier) @local)
 (lambda_parameters (identifier) @local)

@@ -2,25 +2,24 @@
 (macro_invocation macro: [(identifier) @call (scoped_identifier name: (identifier) @call)])
 (field_initializer field: (field_identifier) @member)
 (field_pattern name: (field_identifier) @member)
+; What a macro takes are tokens: the keys of a structure literal stand in braces right after its type.
+(token_tree (identifier) . (token_tree "{" (identifier) @member . ":"))
 (type_binding name: (type_identifier) @member)
 
 ; cfg(all(...)) and the like are of the compiler; what derive names stands right in its brackets.
-(attribute arguments: (token_tree (identifier) @skip . (token_tree)))
-(attribute arguments: (token_tree (identifier) @skip . (string_literal)))
-(attribute arguments: (token_tree (token_tree (identifier) @skip)))
-(attribute arguments: (token_tree (token_tree (token_tree (identifier) @skip))))
+(attribute arguments: (token_tree (identifier) @setting . (token_tree)))
+(attribute arguments: (token_tree (identifier) @setting . (string_literal)))
+(attribute arguments: (token_tree (token_tree "(" (identifier) @setting)))
+(attribute arguments: (token_tree (token_tree "(" (token_tree "(" (identifier) @setting))))
 
 (lifetime (identifier) @skip)
 (label (identifier) @skip)
 ; Of what is imported the name is a use, and means what the file imports under it.
 (use_declaration argument: [
-  (scoped_identifier path: (identifier) @skip name: (identifier) @bare)
+  (scoped_identifier path: (identifier) name: (identifier) @bare)
   (scoped_identifier path: (scoped_identifier) name: (identifier) @bare)
 ])
-(scoped_use_list path: (identifier) @skip)
 (use_list (scoped_identifier name: (identifier) @bare))
-(use_list (scoped_identifier path: (identifier) @skip))
-(use_wildcard (identifier) @skip)
 (use_as_clause path: (identifier) @skip)
 (use_as_clause alias: (identifier) @skip)
 (extern_crate_declaration alias: (identifier) @skip)
