@@ -38,6 +38,8 @@ CAPTURES = {
         "names",
         "quoted",
         "ability",
+        "type",
+        "own",
         "message",
         "bare",
         "local",

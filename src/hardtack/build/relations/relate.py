@@ -32,8 +32,8 @@ from hardtack.build.relations.names import SymbolNames
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
-from hardtack.nouns.model import Kind
-from hardtack.nouns.relations import NOT_CALLED, Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.model import Kind, Tag
+from hardtack.nouns.relations import UNCALLED, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -81,7 +81,8 @@ class Relater:
         """
         imported = tuple(Import(*row) for row in indexed.imported)
         base = len(self._names.symbols)
-        self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported)
+        hidden = {symbol for symbol, tags in indexed.tags if tags & Tag.LOCAL.bit}
+        self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported, hidden)
         if is_same:
             self._same.add(len(self._uses))
         if is_reused:
@@ -208,5 +209,5 @@ def _references(
             target, certainty = meaning
             yield (
                 names.symbols[target].name if target >= 0 else name,
-                Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
+                Reference(file, line, start, source, arguments not in UNCALLED, target, certainty),
             )

@@ -21,7 +21,7 @@ from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
 from hardtack.nouns.model import NAMESPACES, PARTS, TYPES, VALUES, Kind
-from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Binding, Certainty
+from hardtack.nouns.relations import NOT_CALLED, OF_POINTER, RECEIVER, UNCOUNTED, Binding, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -75,10 +75,14 @@ class Resolver:
             return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
             return self._unknown.member(place, name, arguments)
+        if qualifier.endswith(OF_POINTER):
+            meaning = self._qualified(place, qualifier.removesuffix(OF_POINTER), name, arguments)
+            is_exact = meaning is not None and meaning.certainty is Certainty.EXACT
+            return meaning._replace(certainty=Certainty.LIKELY) if meaning is not None and is_exact else meaning
         return self._qualified(place, qualifier, name, arguments)
 
     def _bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
-        found, certainty = self._scopes.found(place, name)
+        found, certainty = self._scopes.found(place, name, self._calls.unmeant(place.file, arguments))
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
             return self._calls.meaning_of(symbols, arguments, behind.certainty)
@@ -146,7 +150,7 @@ class Resolver:
         """
         owner: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
-        if first in SELF | PARENT:
+        if first in SELF or (first in PARENT and place.bound == -1):  # many a variable is called parent or base
             owner = self._types.enclosing(place.scope)
             if first in PARENT and owner >= 0:
                 owner = next((base.target for base in self._types.supertypes(owner) if base.target >= 0), -1)
@@ -194,7 +198,7 @@ class Resolver:
             return (self._value_of(target.symbols[0], is_call=is_call) if target.symbols else target), 1
         if outer is not None:
             return outer, 1
-        meaning = self._bare(place, first)
+        meaning = self._bare(place, first, UNCOUNTED if is_call else NOT_CALLED)
         if meaning is None or meaning.target < 0:
             named = self._imports.unnamed(place.file, first) if meaning is None else None
             return named or self._file_called(place.file, first), 1

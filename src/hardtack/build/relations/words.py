@@ -21,7 +21,8 @@ WRAPPERS = frozenset(
         *("Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly", "type", "Type"),  # Python
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
         *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
-        *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
+        *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "Lazy", "Nullable", "Task"),  # C++, C#
+        *("const", "volatile", "struct", "union", "enum"),  # C
         "id",  # Objective-C, of what follows a protocol
     }
 )
@@ -53,6 +54,8 @@ SAME = frozenset(
 """Members whose result has the members of the value itself."""
 MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter__", "__aenter__"})
 """Members that return their own type if they declare no result."""
+FIXTURE_TEST = re.compile(r"(?:[A-Z]+_)*TEST_[FP]|TYPED_TEST(?:_P)?|(?:[A-Z]+_)*FIXTURE(?:_[A-Z]+)*|BENCHMARK(?:_DEFINE)?_F")
+"""Macros of C++ test frameworks whose body is a method of a class that they are given (GoogleTest, Boost.Test)."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
 PART = re.compile(r"[\w$@]+(?:\(\))?")
@@ -60,9 +63,12 @@ PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 @lru_cache(maxsize=1 << 14)
 def words_of(written: str) -> Sequence[str]:
-    """The names in the text of a type that may be the type itself: the first, and those inside wrappers."""
+    """The names in the text of a type that may be the type itself: the first, and those inside wrappers.
+
+    What stands in braces are the members of a type that has no name.
+    """
     found: list[str] = []
-    for match in _TYPE_WORD.finditer(written):
+    for match in _TYPE_WORD.finditer(written.partition("{")[0]):
         found.append(match[0])
         if split(match[0])[1] not in WRAPPERS:
             break

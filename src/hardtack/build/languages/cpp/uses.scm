@@ -1,6 +1,8 @@
 ; include c/shared/uses.scm
 
-[(identifier) (type_identifier) (field_identifier) (namespace_identifier)] @name
+[(identifier) (field_identifier) (namespace_identifier)] @name
+(type_identifier) @type
+(field_initializer (field_identifier) @own)
 (call_expression function: [
   (identifier) @applied
   (template_function name: (_) @call)
