@@ -40,6 +40,7 @@ CAPTURES = {
         "ability",
         "type",
         "own",
+        "expands",
         "message",
         "bare",
         "local",

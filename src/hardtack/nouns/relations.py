@@ -55,6 +55,8 @@ UNCOUNTED: Final = -2
 """The number of arguments of a call whose arguments are not counted."""
 AS_TYPE: Final = -3
 """That of a name which stands where only a type can."""
+AS_MACRO: Final = -4
+"""That of a macro which a definition expands: C++'s ``TEST(Jar, Shuts) {}``."""
 UNCALLED: Final = frozenset({NOT_CALLED, AS_TYPE})
 
 
@@ -72,7 +74,8 @@ class Use(NamedTuple):
     """The text before the name and its ``.``, ``->``, ``::`` or ``\\``, as written: ``self``, ``http``, ``a.b``. A call in it is
     ``name()``. Empty for a bare name, ``()`` for an expression that is not a chain of names and calls."""
     arguments: int
-    """How many arguments it is called or instantiated with; or :data:`NOT_CALLED`, :data:`UNCOUNTED`, :data:`AS_TYPE`."""
+    """How many arguments it is called or instantiated with; or :data:`NOT_CALLED`, :data:`UNCOUNTED`, :data:`AS_TYPE`,
+    :data:`AS_MACRO`."""
     bound: int
     """Index of the :class:`Binding` of the qualifier's first name; -1 if that is not a local variable, -2 for a local variable of
     which nothing is known."""

@@ -6,6 +6,7 @@ The language's ``uses.scm`` captures single nodes:
     @call     the name of a function that is called, or of a type that is instantiated
     @type     a @name that stands where only a type can
     @own      a @name that is a member of the type around first: what a constructor of C++ sets in front of its body
+    @expands  a @call of a macro that a definition expands; it may be a symbol's name, too: ``TEST(Jar, Shuts) {}``
     @applied  a @call if arguments follow directly, else a @name; a query for the arguments would take longer
     @sent     an @applied that is also a @call if it has a qualifier: Ruby's ``a.b``
     @local    the name of a parameter or variable where it is bound: bare uses of it in the same scope refer to nothing outside
@@ -52,7 +53,7 @@ from hardtack.build.outline.quoted import quoted_types
 from hardtack.build.outline.receivers import Receivers
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
-from hardtack.nouns.relations import AS_TYPE, NOT_CALLED, OF_POINTER, RECEIVER, UNCOUNTED, Use
+from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, OF_POINTER, RECEIVER, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _uses(
             qualifier = _OWN
         elif has_pointers and qualifier and word in _OF_POINTERS and text[start - 1 : start] == b".":
             qualifier += OF_POINTER
-        uncalled = AS_TYPE if start in places.types else NOT_CALLED
+        uncalled = AS_TYPE if start in places.types else AS_MACRO if start in places.macros else NOT_CALLED
         if not qualifier and start in members and start not in bare:
             qualifier = _owner_of_key(text, start, brackets)
         if qualifier:
@@ -292,6 +293,7 @@ class _Places(NamedTuple):
     variables: Collection[int]
     types: Collection[int]
     own: Collection[int]
+    macros: Collection[int]
 
 
 def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
@@ -309,9 +311,13 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     ends.update(captures.get("member", ()))
     for symbol in symbols:
         ends.pop(symbol.selection.start, None)
+    ends.update(captures.get("expands", ()))
     calls.update(start for start, _ in captures.get("call", ()))
     calls.update(start for start, end in captures.get("macro", ()) if text[end : end + 1] == b"!")
-    rest = ({start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable", "type", "own"))
+    rest = (
+        {start for start, _ in captures.get(capture, ())}
+        for capture in ("sent", "member", "bare", "variable", "type", "own", "expands")
+    )
     return _Places(ends, calls, *rest)
 
 

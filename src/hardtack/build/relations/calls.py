@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.types import Meaning
 from hardtack.nouns.model import CALLABLES, TYPES, VALUES, VARIABLES, Kind
-from hardtack.nouns.relations import AS_TYPE, NOT_CALLED, UNCALLED, Certainty
+from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, UNCALLED, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ _FIELDS: Final = VARIABLES | {Kind.FIELD}
 NO_TYPES: Final = (CALLABLES | VALUES) - {Kind.MACRO}
 """Kinds of symbols that are meant where no type can stand."""
 _METHODS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR})
+_NO_MACROS: Final = frozenset(Kind) - {Kind.MACRO}
 _NONE: Final[frozenset[Kind]] = frozenset()
 
 _MANY: Final = ("...", "params ", "vararg ")
@@ -61,8 +62,8 @@ class Calls:
 
     def unmeant(self, file: int, arguments: int) -> frozenset[Kind]:
         """Kinds of symbols that a bare name in a file does not mean, where another has its name."""
-        if arguments == AS_TYPE:
-            return NO_TYPES
+        if arguments in (AS_TYPE, AS_MACRO):
+            return NO_TYPES if arguments == AS_TYPE else _NO_MACROS
         is_value = arguments == NOT_CALLED and "called_methods" in languages()[self._names.files[file].language].scoping
         return _METHODS if is_value else _NONE
 

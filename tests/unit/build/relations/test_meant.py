@@ -111,6 +111,15 @@ def test_a_test_with_a_fixture_is_a_method_of_it(write: Write, name: str, wanted
     assert write({name: text + FIXTURES[name]}).lines_meant() == [f"{line} exact" for line in wanted]
 
 
+def test_a_definition_that_a_macro_makes_is_a_call_of_the_macro(write: Write) -> None:
+    files = {
+        "a.h": "#define CHECKED(a, b) void a##b()\n",
+        "a.cpp": '#include "a.h"\nnamespace jars {\n<<CHECKED>>(Jar, Shuts) {}\n}\n'
+        "class Jar { Jar(); };\nJar::<<Jar>>() {}\n<<Lid>>(a, b) {}\n",
+    }
+    assert write(files).meanings() == ["a.h CHECKED exact", "nothing", "nothing"]
+
+
 def test_a_member_that_a_pointer_may_have_itself_is_no_more_than_likely_after_a_dot(write: Write) -> None:
     text = (
         "struct Jar {\n  int get();\n  int size();\n};\n"
