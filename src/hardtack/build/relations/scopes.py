@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
+_MOST_ALIKE: Final = 1_000
+"""Symbols of one name that are looked for among included files."""
 _CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
 _EXTENSIONS: Final = frozenset({Kind.BLOCK})
 """What adds members to a type has its name, and is not what the name means where the type is known."""
@@ -92,9 +94,28 @@ class Scopes:
         reach = languages()[self._names.files[place.file].language].bare_names
         weaker = _EXTENSIONS_AND_PACKAGES if reach == "package" else _EXTENSIONS
         if found and self._names.without(found, weaker):
-            return self._or_imported(place, name, found)
+            return self._or_included(place, name, found) or self._or_imported(place, name, found)
         elsewhere, certainty = self._found_elsewhere(place, name, unmeant)
         return (elsewhere, certainty) if elsewhere or not found else (found, Certainty.EXACT)
+
+    def _or_included(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty] | None:
+        """What a file or those that it includes have, where its own is in a namespace that does not enclose the position."""
+        if "headers" not in languages()[self._names.files[place.file].language].scoping or self._is_enclosed(place.scope, found[0]):
+            return None
+        included = self._in_open(place.file, name)
+        return self._outermost(place.file, (*found, *included)) if included else None
+
+    def _is_enclosed(self, scope: int, ordinal: int) -> bool:
+        """Whether the namespaces around a symbol are around a position, too."""
+        symbols, parent = self._names.symbols, self._names.symbols[ordinal].parent
+        if parent < 0 or symbols[parent].kind not in NAMESPACES:
+            return True
+        namespace = f"{symbols[parent].qualified_name}."
+        while scope >= 0:
+            if symbols[scope].qualified_name.startswith(namespace) or scope == parent:
+                return True
+            scope = symbols[scope].parent
+        return False
 
     def _or_imported(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty]:
         """What a scope has, or what the file imports under a name that it seems to have at its top as well.
@@ -223,11 +244,18 @@ class Scopes:
     def _opened(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the targets of the file's wildcard imports; in all, if these are included files."""
         if "headers" in languages()[self._names.files[file].language].scoping:
-            return list(dict.fromkeys(each for target in self._imports.open(file) for each in self._in_target(file, target, name)))
+            given = [each for target in self._imports.open(file) for each in self._in_target(file, target, name)]
+            return list(dict.fromkeys((*given, *self._in_included(file, name))))
         for target in self._imports.open(file):
             if found := self._in_target(file, target, name):
                 return found
         return ()
+
+    def _in_included(self, file: int, name: str) -> Sequence[int]:
+        """The symbols of that name at the top of all files that a file includes, directly or not; nothing if they are too many."""
+        named, included = self._names.named(file, name), self._imports.included(file)
+        found = (each for each in named if self._names.symbols[each].file in included) if len(named) <= _MOST_ALIKE else ()
+        return [each for each in found if each in self._names.at_top(self._names.symbols[each].file, name)]
 
     def _in_target(self, file: int, target: Target, name: str) -> Sequence[int]:
         if target.package and (found := self._names.full(file, f"{target.package}.{name}")):

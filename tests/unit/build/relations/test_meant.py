@@ -171,9 +171,19 @@ def test_of_included_files_the_one_with_the_name_in_the_fewest_namespaces_is_lik
     files = {
         "a.h": "namespace jars { namespace style {\nenum value { Shut };\n} }\n",
         "b.h": "namespace jars {\nenum state { Shut, Open };\n}\n",
-        "c.cpp": '#include "a.h"\n#include "b.h"\nnamespace jars { int f() { return <<Shut>> + <<Open>>; } }\n',
+        "all.h": '#include "a.h"\n#include "b.h"\n',
+        "c.cpp": '#include "a.h"\n#include "all.h"\nnamespace jars { int f() { return <<Shut>> + <<Open>>; } }\n',
     }
     assert write(files).meanings() == ["b.h jars.state.Shut likely", "b.h jars.state.Open exact"]
+
+
+def test_what_a_file_has_in_a_namespace_elsewhere_is_no_surer_than_what_it_includes(write: Write) -> None:
+    files = {
+        "a.h": "namespace jars {\nclass Jar {};\n}\n",
+        "b.cpp": '#include "a.h"\nnamespace other { namespace jars {\nclass Jar {};\nJar *f(<<Jar>> *it);\n} }\n'
+        "using namespace jars;\nvoid g(<<Jar>> *it);\n",
+    }
+    assert write(files).meanings() == ["b.cpp other.jars.Jar exact", "a.h jars.Jar likely"]
 
 
 def test_macros_in_lower_case_hide_no_function_and_those_in_a_structure_are_no_members(write: Write) -> None:
