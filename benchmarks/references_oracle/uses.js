@@ -138,7 +138,12 @@ function usesOf(checker, file, lines) {
       } catch {
         symbol = undefined; // the compiler's own fault
       }
-      const declarations = (symbol && symbol.declarations) || [];
+      const declarations = [...((symbol && symbol.declarations) || [])];
+      for (const each of declarations.filter(ts.isShorthandPropertyAssignment)) {
+        const value = checker.getShorthandAssignmentValueSymbol(each); // { open } stands for what open means
+        const meant = value && value.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(value) : value;
+        declarations.push(...((meant && meant.declarations) || []));
+      }
       const places = [];
       for (const declaration of declarations) {
         const to = relative(declaration.getSourceFile().fileName);

@@ -66,10 +66,15 @@ class Server:
                 self.tell(method, following[1], number=following[0])
         return [answers[number] for number in numbers]
 
+    def wait(self, method: str) -> None:
+        """Wait until the server sends a notice."""
+        while (message := self._read()).get("method") != method:
+            self._reply(message)
+
     def _reply(self, message: Mapping[str, Any]) -> None:
         """Answer what the server asks: it has no settings but these."""
         if "id" in message:
-            items = message.get("params", {}).get("items", []) if message["method"] == "workspace/configuration" else None
+            items = (message.get("params") or {}).get("items", []) if message["method"] == "workspace/configuration" else None
             result = [SETTINGS.get(item.get("section"), {}) for item in items] if items is not None else None
             self._send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 

@@ -38,6 +38,9 @@ CAPTURES = {
         "names",
         "quoted",
         "ability",
+        "type",
+        "own",
+        "expands",
         "message",
         "bare",
         "local",
@@ -52,7 +55,7 @@ CAPTURES = {
         "setting",
         "spelt",
     },
-    "imports": {"import", "tree", "around", "module", "until", "name", "all", "alias", "each"},
+    "imports": {"import", "tree", "around", "module", "until", "name", "all", "alias", "each", "place", "key"},
 }
 SETTINGS: dict[str, set[str]] = {"uses": set(), "imports": {"alias", "name", "prefix"}}
 

@@ -97,6 +97,8 @@ class Tag(StrEnum):
     HANDLER = "handler"
     READ_FROM_LINES = "read_from_lines"
     """One line says that it is there; the grammar could not read that part of its file. Where it ends is a guess."""
+    LOCAL = "local"
+    """A variable of a function that has no name: no code outside of that can name it."""
 
     @property
     def bit(self) -> int:

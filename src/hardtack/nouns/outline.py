@@ -146,6 +146,8 @@ class Outline:
     imported: tuple[Import, ...] = ()
     uses: tuple[Use, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    locals: tuple[int, ...] = ()
+    """Indexes of the symbols that are variables of functions without a name."""
     facts: tuple[Fact, ...] = ()
     """What frameworks' rules found in this file alone, before other files are known."""
 

@@ -53,12 +53,19 @@ NOT_CALLED: Final = -1
 """The number of arguments of a name that is not called."""
 UNCOUNTED: Final = -2
 """The number of arguments of a call whose arguments are not counted."""
+AS_TYPE: Final = -3
+"""That of a name which stands where only a type can."""
+AS_MACRO: Final = -4
+"""That of a macro which a definition expands: C++'s ``TEST(Jar, Shuts) {}``."""
+UNCALLED: Final = frozenset({NOT_CALLED, AS_TYPE})
 
 
 ITEM: Final = "[]"
 """The part of a chain that is an index: ``a[i]``."""
 EACH: Final = "[:]"
 """The part of a chain that stands for each thing in a collection: ``for x in a``."""
+OF_POINTER: Final = "."
+"""Ends the qualifier of a name that may be a member of the pointer before it, not of what that points to: C++'s ``jar.get()``."""
 RECEIVER: Final = "?"
 """Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
 
@@ -75,7 +82,8 @@ class Use(NamedTuple):
     """The text before the name and its ``.``, ``->``, ``::`` or ``\\``, as written: ``self``, ``http``, ``a.b``. A call in it is
     ``name()``. Empty for a bare name, ``()`` for an expression that is not a chain of names and calls."""
     arguments: int
-    """How many arguments it is called or instantiated with; or :data:`NOT_CALLED`, :data:`UNCOUNTED`."""
+    """How many arguments it is called or instantiated with; or :data:`NOT_CALLED`, :data:`UNCOUNTED`, :data:`AS_TYPE`,
+    :data:`AS_MACRO`."""
     bound: int
     """Index of the :class:`Binding` of the qualifier's first name; -1 if that is not a local variable, -2 for a local variable of
     which nothing is known."""
@@ -90,7 +98,7 @@ class Use(NamedTuple):
     @property
     def is_call(self) -> bool:
         """Whether it is a call or an instantiation."""
-        return self.arguments != NOT_CALLED
+        return self.arguments not in UNCALLED
 
 
 class Binding(NamedTuple):

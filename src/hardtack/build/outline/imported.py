@@ -14,6 +14,7 @@ patterns match the same name, the last one with an alias counts, else the last o
     @all      a wildcard: everything is imported
     @alias    the local name, if the file states one
     @place    the node at whose position the import is, if that is neither the name nor the module
+    @key      a word that a setting alone looks at
 
 and these settings of the pattern: ``alias``, the local name of a module without an alias: ``last`` for its last part, ``first`` for
 its first (Python's ``import a.b``), ``=NAME`` for that name, else none; ``name``, the imported name if no capture gives it

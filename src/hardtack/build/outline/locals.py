@@ -100,8 +100,6 @@ class Locals:
     def __init__(self, captures: Captures, text: bytes, language: Language, symbols: Sequence[Symbol]) -> None:
         """``captures`` are those of the language's ``uses`` query, ``symbols`` those of the file."""
         self._text = text
-        are_symbols = "local_symbols" in language.scoping
-        self._own = {symbol.selection.start for symbol in symbols if not (are_symbols and is_local(symbol, symbols))}
         functions = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
         functions.update(captures.get("scope", ()))
         spans = sorted({*functions, *captures.get("block", ())}, key=lambda span: (span[0], -span[1]))
@@ -109,6 +107,13 @@ class Locals:
         self.scopes_of = self._scopes.innermost_of
         """The innermost scope of each of many positions, or -1."""
         self._is_function = [span in functions for span in spans]
+        are_symbols = "local_symbols" in language.scoping
+        named = [index for index, symbol in enumerate(symbols) if are_symbols and is_local(symbol, symbols)]
+        self.hidden = tuple(index for index, symbol in enumerate(symbols) if are_symbols and self._is_hidden(symbol))
+        """Indexes of the symbols that are variables of functions without a name."""
+        self._own = {symbol.selection.start for symbol in symbols} - {
+            symbols[index].selection.start for index in (*named, *self.hidden)
+        }
         self._is_ordered = "declared_first" in language.scoping
         self._hide_no_calls = "own_functions" in language.scoping
         self._may_be_functions = "callable_variables" in language.scoping
@@ -130,6 +135,10 @@ class Locals:
                 self._bind(start, end, self._scopes.innermost(start))
         for start, end in captures.get("outer", ()):
             self._seen.get(text[start:end], {}).pop(self._function(self._scopes.innermost(start)), None)
+
+    def _is_hidden(self, symbol: Symbol) -> bool:
+        is_outside = symbol.kind in VARIABLES and symbol.parent < 0
+        return is_outside and self._function(self._scopes.innermost(symbol.selection.start)) >= 0
 
     def _bind(self, start: int, end: int, scope: int) -> None:
         if start in self._own:

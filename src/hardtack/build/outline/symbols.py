@@ -115,6 +115,7 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
         symbols=symbols,
         details=details_of(parsed.details(), text, language, symbols),
         imported=usages.imported,
+        locals=usages.locals,
         uses=usages.uses,
         bindings=usages.bindings,
         facts=facts,

@@ -4,6 +4,9 @@ The language's ``uses.scm`` captures single nodes:
 
     @name     an identifier that may name something defined elsewhere
     @call     the name of a function that is called, or of a type that is instantiated
+    @type     a @name that stands where only a type can
+    @own      a @name that is a member of the type around first: what a constructor of C++ sets in front of its body
+    @expands  a @call of a macro that a definition expands; it may be a symbol's name, too: ``TEST(Jar, Shuts) {}``
     @applied  a @call if arguments follow directly, else a @name; a query for the arguments would take longer
     @sent     an @applied that is also a @call if it has a qualifier: Ruby's ``a.b``
     @local    the name of a parameter or variable where it is bound: bare uses of it in the same scope refer to nothing outside
@@ -53,7 +56,7 @@ from hardtack.build.outline.quoted import quoted_types
 from hardtack.build.outline.receivers import Receivers
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
-from hardtack.nouns.relations import NOT_CALLED, SPELT, UNCOUNTED, Use
+from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, OF_POINTER, RECEIVER, SPELT, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
@@ -75,13 +78,19 @@ _MAX_BYTES: Final = 200
 """Maximum length of a name; a longer word is no name."""
 _REACH: Final = 160
 """Bytes before or after a name that are read."""
+_OWN: Final = f"this{RECEIVER}"
+"""The qualifier of a name that means a member of the type around first."""
+_OF_POINTERS: Final = frozenset(
+    b"get reset release swap use_count owner_before lock expired value value_or has_value emplace get_deleter".split()
+)
+"""Members of C++'s smart pointers and optional values."""
 _BLANK_NAMES: Final = (b"_", b"")
 """Placeholders for a name."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or a quoted text; a word before a colon is a key."""
 _ARGUMENT: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:[^:])""")
 """As ``_WORD``, in the arguments of a macro."""
-_MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*)\b")
+_MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*|__[a-z]\w*|[a-z]\w*(?=\())\b")
 _ITEM_MACRO: Final = re.compile(rb"(?>(?:\w+::)*)(\w+)!\s*[({]")
 """A macro of Rust that holds items."""
 _GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
@@ -93,6 +102,7 @@ _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
 _COLON: Final = b":"[0]
 _BEFORE_PARTS: Final = (b":", b".")
+_ELEMENT: Final = re.compile(rb"(?:[\s(\[{,;>?:&|=]</?|[^\w)<]</)\Z")
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z|\bAnnotated\[[^\]]*,[^\]]*\Z")
 
 
@@ -102,6 +112,8 @@ class FileUsages(NamedTuple):
     imported: tuple[Import, ...] = ()
     uses: tuple[Use, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    locals: tuple[int, ...] = ()
+    """Indexes of the symbols that are variables of functions without a name."""
 
 
 def usages_of(
@@ -152,7 +164,8 @@ def usages_of(
     for start, name, owner in abilities_in(captures.get("ability", ()), text):
         binding = bound.binding(first_word(owner), start, bound.scopes_of(np.array([start]))[0])
         uses += (Use(name, owner, UNCOUNTED, binding, holders.innermost(start), start, bisect_right(lines, start)),)
-    return FileUsages(imported, tuple(sorted(uses, key=attrgetter("start"))) if "ability" in captures else uses, bindings)
+    uses = tuple(sorted(uses, key=attrgetter("start"))) if "ability" in captures else uses
+    return FileUsages(imported, uses, bindings, bound.hidden)
 
 
 def _uses(
@@ -169,7 +182,9 @@ def _uses(
     chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
     brackets = Brackets(text if members else b"")
     receivers = Receivers(captures.get("scope", ()), text, language)
-    starts = sorted(places.ends)[:MAX_USES]
+    has_pointers = "pointer_members" in language.scoping
+    has_elements = "html_elements" in language.scoping
+    starts = [start for start in sorted(places.ends) if not (has_elements and _is_element(text, start))][:MAX_USES]
     at = np.array(starts, dtype=np.int64)
     table = zip(
         starts,
@@ -199,21 +214,32 @@ def _uses(
             found.append((_name(word), SPELT, NOT_CALLED, NOT_BOUND, holder, start, line, ""))
             continue
         qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
+        if start in places.own:
+            qualifier = _OWN
+        elif has_pointers and qualifier and word in _OF_POINTERS and text[start - 1 : start] == b".":
+            qualifier += OF_POINTER
+        uncalled = AS_TYPE if start in places.types else AS_MACRO if start in places.macros else NOT_CALLED
         if not qualifier and start in members and start not in bare:
             qualifier = _owner_of_key(text, start, brackets)
         if qualifier:
             if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
-                arguments = for_call(end) if start in calls or start in sent else NOT_CALLED
+                arguments = for_call(end) if start in calls or start in sent else uncalled
                 given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
                 found.append((_name(word), qualifier, arguments, binding, holder, start, line, given))
         elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
-            arguments = for_call(end) if start in calls else NOT_CALLED
+            arguments = for_call(end) if start in calls else uncalled
             receiver = receivers.qualifier_at(start)
             binding = bound.binding(first_word(receiver), start, scope) if receiver else NOT_BOUND
             given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
             found.append((_name(word), receiver, arguments, binding, holder, start, line, given))
     return tuple(map(_use, found))
+
+
+def _is_element(text: bytes, start: int) -> bool:
+    """Whether the name at ``start`` is that of an element of HTML."""
+    is_small = text[start : start + 1].islower() and text[start - 1 : start] in (b"<", b"/")
+    return is_small and _ELEMENT.search(text, max(0, start - _REACH), start) is not None
 
 
 def _owner_of_key(text: bytes, start: int, brackets: Brackets) -> str:
@@ -281,11 +307,14 @@ class _Places(NamedTuple):
     bare: Collection[int]
     variables: Collection[int]
     spelt: Collection[int]
+    types: Collection[int]
+    own: Collection[int]
+    macros: Collection[int]
 
 
 def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
     """The names that the captures mark, without skipped ones and the names of symbols."""
-    ends = dict((*captures.get("macro", ()), *captures.get("name", ())))
+    ends = dict((*captures.get("macro", ()), *captures.get("name", ()), *captures.get("type", ()), *captures.get("own", ())))
     applied = (*captures.get("applied", ()), *captures.get("sent", ()))
     ends.update(applied)
     calls = applied_in(text, applied)
@@ -299,17 +328,19 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
         if text[start - 1 : start] not in _BEFORE_PARTS and text[end : end + 2] != b"::":
             ends.pop(start, None)
     ends.update(captures.get("member", ()))
-    own = {symbol.selection.start for symbol in symbols}
-    spelt = {start + (text[start] == _COLON): end for start, end in captures.get("spelt", ()) if start not in own}
+    starts = {symbol.selection.start for symbol in symbols}
+    spelt = {start + (text[start] == _COLON): end for start, end in captures.get("spelt", ()) if start not in starts}
     ends.update(spelt)
-    for start in own:
+    for start in starts:
         ends.pop(start, None)
+    ends.update(captures.get("expands", ()))
     calls.update(start for start, _ in captures.get("call", ()))
     calls.update(start for start, end in captures.get("macro", ()) if text[end : end + 1] == b"!")
-    sent, members, bare, variables = (
-        {start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable")
+    sent, members, bare, variables, types, own, macros = (
+        {start for start, _ in captures.get(capture, ())}
+        for capture in ("sent", "member", "bare", "variable", "type", "own", "expands")
     )
-    return _Places(ends, calls, sent, members, bare, variables, spelt.keys())
+    return _Places(ends, calls, sent, members, bare, variables, spelt.keys(), types, own, macros)
 
 
 def applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:

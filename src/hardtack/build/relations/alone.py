@@ -16,7 +16,7 @@ from hardtack.build.relations.typed import BEYOND
 from hardtack.build.relations.types import Meaning
 from hardtack.build.relations.words import PART, SELF
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
-from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Certainty
+from hardtack.nouns.relations import RECEIVER, UNCALLED, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +58,9 @@ class OnlySymbols:
     def meaning(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         """What a name means that the rules of its language lead nowhere; arguments as for :meth:`Resolver.meaning`."""
         one = self._named(place.file, name)
-        if one < 0 or (arguments != NOT_CALLED and (self._calls.is_uncalled(one) or self._names.symbols[one].kind in NAMESPACES)):
+        if one < 0 or self._names.symbols[one].kind in self._calls.unmeant(place.file, arguments):
+            return None
+        if arguments not in UNCALLED and (self._calls.is_uncalled(one) or self._names.symbols[one].kind in NAMESPACES):
             return None
         if not qualifier or qualifier.endswith(RECEIVER):
             is_reached = bool(qualifier) or not self._is_owned(one) or self._may_reach_members(place)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.types import Meaning
-from hardtack.nouns.model import CALLABLES, TYPES, VARIABLES, Kind
-from hardtack.nouns.relations import NOT_CALLED, Certainty
+from hardtack.nouns.model import CALLABLES, TYPES, VALUES, VARIABLES, Kind
+from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, UNCALLED, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 CALLED_KINDS: Final = CALLABLES | TYPES | {Kind.ENUM_MEMBER}
 """Kinds of symbols that are called: functions, and types and cases that make a value."""
 _FIELDS: Final = VARIABLES | {Kind.FIELD}
+NO_TYPES: Final = (CALLABLES | VALUES) - {Kind.MACRO}
+"""Kinds of symbols that are meant where no type can stand."""
+_METHODS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR})
+_NO_MACROS: Final = frozenset(Kind) - {Kind.MACRO}
+_NONE: Final[frozenset[Kind]] = frozenset()
 
 _MANY: Final = ("...", "params ", "vararg ")
 """Marks of a parameter that takes any number of arguments."""
@@ -40,6 +45,8 @@ class Calls:
         if one < 0:
             return Meaning(-1, Certainty.POSSIBLE)
         overloads = self._names.overloads(one)
+        if arguments == NOT_CALLED and certainty is Certainty.EXACT and self._is_read_alone(one):
+            return Meaning(one, Certainty.LIKELY)
         if not overloads or self._names.once(self._are_alike, overloads):
             return Meaning(one, certainty)
         fitting = self._accepting(overloads, arguments) if arguments >= 0 else overloads
@@ -48,25 +55,51 @@ class Calls:
         is_sure = certainty is Certainty.EXACT
         return Meaning((fitting or overloads)[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
 
+    def _is_read_alone(self, ordinal: int) -> bool:
+        """Whether a symbol is a method whose language can only call it: a property is read, which the method may stand behind."""
+        symbol = self._names.symbols[ordinal]
+        scoping = languages()[self._names.files[symbol.file].language].scoping
+        return symbol.kind is Kind.METHOD and "uncalled_properties" in scoping
+
+    def unmeant(self, file: int, arguments: int) -> frozenset[Kind]:
+        """Kinds of symbols that a bare name in a file does not mean, where another has its name."""
+        if arguments in (AS_TYPE, AS_MACRO):
+            return NO_TYPES if arguments == AS_TYPE else _NO_MACROS
+        is_value = arguments == NOT_CALLED and "called_methods" in languages()[self._names.files[file].language].scoping
+        return _METHODS if is_value else _NONE
+
     def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
         """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""
+        if arguments == AS_TYPE:
+            return self._names.without(found, NO_TYPES) or found
+        file = self._names.symbols[found[0]].file if found else 0
+        if "tags" in languages()[self._names.files[file].language].scoping:
+            found = self._names.without(found, TYPES) or found
         if arguments == NOT_CALLED:
             return self._names.without(found, CALLABLES) or found
         return [each for each in found if self._names.symbols[each].kind in CALLED_KINDS] or found
 
     def _members(self, owner: int, name: str, arguments: int) -> Sequence[int]:
         """The members of a type that a use can mean: for a call the nearest functions that take so many arguments, if any do."""
-        if arguments == NOT_CALLED:
+        if arguments in UNCALLED:
             return self._types.members(owner, name)
-        declared = (self._names.within(each).get(name, ()) for each in (owner, *self._types.ancestors(owner)[0]))
-        called = [found for each in declared if (found := [one for one in each if self._names.symbols[one].kind in CALLABLES])]
-        fitting = (found for found in called if arguments < 0 or any(self._takes(one, arguments) for one in found))
+        declared = (self._names.within(owner).get(name, ()), *self._types.handed_down(owner, name))
+        called = [found for each in declared if (found := self._called(each))]
+        fitting = (found for found in called if arguments < 0 or any(self._may_take(one, arguments) for one in found))
         if called:
             return next(fitting, called[0])
         return [one for one in self._types.members(owner, name) if not self.is_uncalled(one)]
 
+    def _called(self, declared: Sequence[int]) -> Sequence[int]:
+        """Of what one type declares under a name, the functions, else the values that may hold one."""
+        functions = [one for one in declared if self._names.symbols[one].kind in CALLABLES]
+        return functions or [one for one in declared if self._names.symbols[one].kind in VALUES and not self.is_uncalled(one)]
+
     def _takes(self, function: int, arguments: int) -> bool:
         return bool(self._accepting(self._names.overloads(function) or (function,), arguments))
+
+    def _may_take(self, ordinal: int, arguments: int) -> bool:
+        return self._names.symbols[ordinal].kind in VALUES or self._takes(ordinal, arguments)
 
     def is_uncalled(self, ordinal: int) -> bool:
         """Whether a symbol is a value that its language cannot call, as a method of the same name has a namespace of its own."""

@@ -53,7 +53,7 @@ _MAX_POINTERS: Final = 3
 class Lookup(Protocol):
     """What a chain asks the resolver."""
 
-    def bare(self, place: UseSite, name: str, /) -> Meaning | None: ...  # noqa: D102
+    def bare(self, place: UseSite, name: str, arguments: int = ..., /) -> Meaning | None: ...  # noqa: D102
     def member(self, owner: int, name: str, arguments: int, /) -> Sequence[int]: ...  # noqa: D102
     def in_module(self, file: int, owner: Target, name: str, /) -> Meaning | None: ...  # noqa: D102
     def has_shorthands(self, ordinal: int, /) -> bool: ...  # noqa: D102
@@ -92,7 +92,7 @@ class Chains:
         if first == OUTER_MODULE and self._imports.has_paths(place.file):
             module, taken = outer_module(self._names, self._imports, place, parts)
             value = Value(module)
-        elif first in SELF | PARENT:
+        elif first in SELF or (first in PARENT and place.bound == -1):  # many a variable is called parent or base
             value = Value(self._self(place, first))
         elif place.bound != -1 or self._parameter(place, first)[1]:
             value = self._local(place, first, depth)
@@ -141,7 +141,7 @@ class Chains:
             return (self._value_of(target.symbols[0], parts[0]) if target.symbols else Value(target)), 1
         if outer is not None:
             return Value(outer), 1
-        meaning = self._lookup.bare(place, first)
+        meaning = self._lookup.bare(place, first, UNCOUNTED if first != parts[0] else NOT_CALLED)
         if meaning is None or meaning.target < 0:
             named = self._imports.unnamed(place.file, first) if meaning is None else None
             return Value(named or self._file_called(place.file, first)), 1

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.reach import family_of, open_kinds_of, reach_of
 from hardtack.bundle.format.details import detail_of
 from hardtack.bundle.format.records import KINDS
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VALUES, VARIABLES, Kind
@@ -74,30 +75,14 @@ def dotted(name: str) -> str:
     return _JOINTS.sub(".", name).strip(".")
 
 
-@cache
-def _family_of(language: str) -> str:
-    return languages()[language].family
-
-
-@cache
-def _reach_of(language: str) -> tuple[str, bool]:
-    entry = languages()[language]
-    return entry.bare_names, entry.has_modules
-
-
 def _home_of(file: File) -> str:
     """A key that is equal for files that see each other's declarations by bare names."""
-    reach, has_modules = _reach_of(file.language)
+    reach, has_modules = reach_of(file.language)
     if reach == "everywhere":
         return ""
     if reach == "package":
-        return file.path.rpartition("/")[0] if has_modules else dotted(file.package)
+        return f"{file.path.rpartition('/')[0]} {file.package}" if has_modules else dotted(file.package)
     return file.path
-
-
-@cache
-def _open_kinds_of(language: str) -> frozenset[str]:
-    return frozenset(languages()[language].open_kinds)
 
 
 class SymbolNames:
@@ -137,19 +122,26 @@ class SymbolNames:
         self._bodiless: set[int] = set()
 
     def add(
-        self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
+        self,
+        path: str,
+        language: str,
+        package: str,
+        symbols: Sequence[Row],
+        details: Sequence[Row],
+        imported: Sequence[Import],
+        hidden: Collection[int] = (),
     ) -> None:
-        """Add the next file, with the rows of its :class:`IndexedFile`."""
+        """Add the next file, with the rows of its :class:`IndexedFile`; its ``hidden`` symbols only code around them can name."""
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
-        self._aliases[_family_of(language)].update(entry.alias for entry in imported)
-        self._renamed[_family_of(language)].update(entry.alias for entry in imported if entry.alias != entry.name)
+        self._aliases[family_of(language)].update(entry.alias for entry in imported)
+        self._renamed[family_of(language)].update(entry.alias for entry in imported if entry.alias != entry.name)
         self._within.clear()
-        self._families.append(_family_of(language))
+        self._families.append(family_of(language))
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
-        firsts: dict[tuple[str, bool], int] = {}
+        firsts: dict[tuple[str, bool, bool], int] = {}
         may_overload = "overloads" in languages()[language].scoping
         for index, row in enumerate(symbols):
             _, kind, name, qualified, start, end, _, end_line, *_, line, signature, _, own_package, parent = row
@@ -168,8 +160,12 @@ class SymbolNames:
             self.symbols.append(symbol)
             if end - start <= len(signature) + 1:  # no more than the signature and a semicolon
                 self._bodiless.add(base + index)
-            self._is_top.append(self._is_outside(symbol))
-            first = firsts.setdefault((qualified, symbol.kind in CALLABLES), base + index)
+            self._is_top.append(index not in hidden and self._is_outside(symbol))
+            if index in hidden:
+                self.first.append(base + index)
+                self._by_name[family_of(language)].setdefault(name, []).append(base + index)
+                continue
+            first = firsts.setdefault((qualified, symbol.kind in CALLABLES, symbol.kind in NAMESPACES), base + index)
             self.first.append(self.first[first] if first < base + index else self._first(base + index, symbol))
             if may_overload and self.first[-1] != base + index and symbol.kind in CALLABLES:
                 self._overloads.setdefault(self.first[-1], [self.first[-1]]).append(base + index)
@@ -177,7 +173,7 @@ class SymbolNames:
             if symbol.kind in _DECLARATIONS and (symbol.kind not in CALLABLES or self.first[-1] == base + index):
                 self._enter(base + index, symbol)
             if detail is not None:
-                self._attributes.update((_family_of(language), each.name) for each in detail.attributes)
+                self._attributes.update((family_of(language), each.name) for each in detail.attributes)
 
     def _first(self, ordinal: int, symbol: Declaration) -> int:
         """The symbol that represents one and its namesakes in other files.
@@ -185,7 +181,7 @@ class SymbolNames:
         If a package is a folder, it declares a name once for each platform. Types and namespaces may be declared in several parts.
         """
         entry = self.files[symbol.file]
-        reach, has_modules = _reach_of(entry.language)
+        reach, has_modules = reach_of(entry.language)
         is_platform = reach == "package" and has_modules and symbol.kind is not Kind.PACKAGE
         is_part = symbol.kind in TYPES and symbol.detail is not None and "partial" in symbol.detail.modifiers
         is_open = reach == "everywhere" and (
@@ -193,19 +189,23 @@ class SymbolNames:
         )
         if not (is_platform or is_part or is_open):
             return ordinal
-        key = (_family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)
+        key = (family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)
         return self._alternates.setdefault(key, ordinal)
 
     def _is_outside(self, symbol: Declaration) -> bool:
-        """Whether a symbol is a member only of packages and namespaces."""
+        """Whether a symbol is a member only of packages and namespaces; the preprocessor knows no members."""
+        if self._is_directive(symbol):
+            return True
         if symbol.parent >= 0:
             return self.symbols[symbol.parent].kind in NAMESPACES and self._is_top[symbol.parent]
         if symbol.qualified_name != symbol.name:
             return symbol.kind is Kind.NAMESPACE  # namespace outer::inner
         # A member of an object without a name has no qualifier either.
-        return symbol.kind not in PARTS or (
-            symbol.kind is Kind.METHOD and "members" in languages()[self.files[symbol.file].language].scoping
-        )
+        scoping = languages()[self.files[symbol.file].language].scoping
+        return symbol.kind not in PARTS or (symbol.kind is Kind.METHOD and "members" in scoping)
+
+    def _is_directive(self, symbol: Declaration) -> bool:
+        return symbol.kind is Kind.MACRO and "headers" in languages()[self.files[symbol.file].language].scoping
 
     def _enter(self, ordinal: int, symbol: Declaration) -> None:
         family = self.family(symbol.file)
@@ -214,17 +214,18 @@ class SymbolNames:
         elif symbol.parent < 0 or self._is_reached(symbol, self.symbols[symbol.parent].kind):
             self._members[family, symbol.name].append(ordinal)
         self._by_name[family].setdefault(symbol.name, []).append(ordinal)
-        owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        owner = "" if self._is_directive(symbol) else symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         if not owner and symbol.parent < 0 and not self._is_top[ordinal]:
             owner = _NAMELESS
         self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
-        if symbol.parent >= 0 and symbol.kind in _open_kinds_of(self.files[symbol.file].language):
+        if symbol.parent >= 0 and symbol.kind in open_kinds_of(self.files[symbol.file].language):
             beside = owner.rpartition(".")[0]
             self._owned.setdefault((family, self.home(symbol.file), beside), {}).setdefault(symbol.name, []).append(ordinal)
             if self._is_top[symbol.parent]:
                 self._tops[symbol.file, symbol.name].append(ordinal)
-        full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
-        self._full[family, full].append(ordinal)
+        package = dotted(symbol.package)
+        if symbol.kind not in NAMESPACES or dotted(symbol.qualified_name) != package:  # what declares a package is not inside it
+            self._full[family, f"{package}.{symbol.qualified_name}".strip(".")].append(ordinal)
 
     def _is_reached(self, symbol: Declaration, parent: Kind) -> bool:
         """Whether a symbol inside another is reached through a value or a type, and is not local to a function."""
@@ -342,10 +343,9 @@ class SymbolNames:
         if (known := self._owners.get(ordinal)) is not None:
             return known
         symbol = self.symbols[ordinal]
-        owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
-        if not owner or symbol.parent >= 0:
+        outer, _, name = symbol.qualified_name[: -len(symbol.name)].rstrip(".").rpartition(".")
+        if not name or symbol.parent >= 0:
             return -1
-        outer, _, name = owner.rpartition(".")
         candidates = self.owned(symbol.file, outer).get(name, ())
         return next((each for each in candidates if self.symbols[each].kind in TYPES | NAMESPACES), -1)
 

@@ -38,8 +38,8 @@ from hardtack.build.relations.names import SymbolNames
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
-from hardtack.nouns.model import Kind
-from hardtack.nouns.relations import NOT_CALLED, Certainty, Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.model import Kind, Tag
+from hardtack.nouns.relations import UNCALLED, Certainty, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +89,8 @@ class Relater:
         """
         imported = tuple(Import(*row) for row in indexed.imported)
         base = len(self._names.symbols)
-        self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported)
+        hidden = {symbol for symbol, tags in indexed.tags if tags & Tag.LOCAL.bit}
+        self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported, hidden)
         if is_same:
             self._same.add(len(self._uses))
         if is_reused:
@@ -244,7 +245,7 @@ def _references(
     declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
     for name, qualifier, arguments, bound, symbol, start, line, given in uses:
         if (said := spoken.pop(start, None)) is not None:
-            yield from said.references(names, file, start, is_call=arguments != NOT_CALLED)
+            yield from said.references(names, file, start, is_call=arguments not in UNCALLED)
             if not said.is_key or qualifier or not imports.has_default(file):
                 continue
         if name not in declared and (name not in renamed if qualifier else name not in imported):
@@ -260,7 +261,7 @@ def _references(
                 continue
             yield (
                 names.symbols[target].name if target >= 0 else name,
-                Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
+                Reference(file, line, start, source, arguments not in UNCALLED, target, certainty),
             )
     for start, said in spoken.items():
         if said.is_listed:

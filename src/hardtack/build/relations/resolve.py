@@ -24,7 +24,7 @@ from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
 from hardtack.nouns.model import NAMESPACES, PARTS, VALUES
-from hardtack.nouns.relations import NOT_CALLED, RECEIVER, SPELT, Certainty
+from hardtack.nouns.relations import NOT_CALLED, OF_POINTER, RECEIVER, SPELT, UNCALLED, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -97,12 +97,16 @@ class Resolver:
             return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
             return self._unknown.member(place, name, arguments)
+        if qualifier.endswith(OF_POINTER):
+            meaning = self._qualified(place, qualifier.removesuffix(OF_POINTER), name, arguments)
+            is_exact = meaning is not None and meaning.certainty is Certainty.EXACT
+            return meaning._replace(certainty=Certainty.LIKELY) if meaning is not None and is_exact else meaning
         return self._qualified(place, qualifier, name, arguments)
 
     def bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         """The meaning of a name with nothing before it."""
-        found, certainty = self._scopes.found(place, name)
-        found = self._names.without(found, NAMESPACES) if arguments != NOT_CALLED else found
+        found, certainty = self._scopes.found(place, name, self._calls.unmeant(place.file, arguments))
+        found = found if arguments in UNCALLED else self._names.without(found, NAMESPACES)
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
             return self._calls.meaning_of(symbols, arguments, behind.certainty)

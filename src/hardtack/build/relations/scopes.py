@@ -19,15 +19,20 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardtack.build.relations.imports import Imports
+    from hardtack.build.relations.imports import Imports, Target
     from hardtack.build.relations.names import Group, SymbolNames
 
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
+_MOST_ALIKE: Final = 1_000
+"""Symbols of one name that are looked for among included files."""
 _CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
 _EXTENSIONS: Final = frozenset({Kind.BLOCK})
 """What adds members to a type has its name, and is not what the name means where the type is known."""
+_EXTENSIONS_AND_PACKAGES: Final = _EXTENSIONS | NAMESPACES
+"""Nor is a package, which may be called like a type in it, where it is named in full: ``Composer\\Composer``."""
 _UNREACHED: Final = PARTS | VARIABLES
+_NONE: Final[frozenset[Kind]] = frozenset()
 
 
 class UseSite(NamedTuple):
@@ -75,59 +80,105 @@ class Scopes:
         self._in_open = cache(self._opened)
         self._around = cache(self._scopes_around)
 
-    def found(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
-        """The symbols that a bare name may mean, from the nearest scope that has any, and the certainty."""
-        found = self._imported_around(place, name) or self._in_scopes(place, name) or self._at_top(place, name)
-        if found and self._names.without(found, _EXTENSIONS):
-            return found, Certainty.EXACT
-        elsewhere, certainty = self._found_elsewhere(place, name)
+    def found(self, place: UseSite, name: str, unmeant: frozenset[Kind] = _NONE) -> tuple[Sequence[int], Certainty]:
+        """The symbols that a bare name may mean, from the nearest scope that has any, and the certainty.
+
+        Symbols of kinds that are ``unmeant`` do not count; in a language where a value may be a class, if there is another.
+        """
+        found, certainty = self._found(place, name, unmeant)
+        is_strict = not unmeant or "default_exports" not in languages()[self._names.files[place.file].language].scoping
+        return (found, certainty) if found or is_strict else self._found(place, name, _NONE)
+
+    def _found(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> tuple[Sequence[int], Certainty]:
+        found = self._in_scopes(place, name, unmeant) or self._meant(self._at_top(place, name), unmeant)
+        reach = languages()[self._names.files[place.file].language].bare_names
+        weaker = _EXTENSIONS_AND_PACKAGES if reach == "package" else _EXTENSIONS
+        if found and self._names.without(found, weaker):
+            return self._or_included(place, name, found) or self._or_imported(place, name, found)
+        elsewhere, certainty = self._found_elsewhere(place, name, unmeant)
         return (elsewhere, certainty) if elsewhere or not found else (found, Certainty.EXACT)
 
-    def _imported_around(self, place: UseSite, name: str) -> Sequence[int]:
-        """What a function around imports under a name that its file declares too."""
-        if (entries := self._imports.named(place.file).get(name)) is None or not self._names.at_top(place.file, name):
-            return ()
-        symbols, scope = self._names.symbols, place.scope
-        while scope >= 0:
-            symbol = symbols[scope]
-            inside = (
-                [each for each in entries if symbol.line < each.entry.line <= symbol.end_line] if symbol.kind in CALLABLES else []
-            )
-            if inside:
-                return self._imports.value(inside[0].target)
-            scope = symbol.parent
-        return ()
+    def _or_included(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty] | None:
+        """What a file or those that it includes have, where its own is in a namespace that does not enclose the position."""
+        if "headers" not in languages()[self._names.files[place.file].language].scoping or self._is_enclosed(place.scope, found[0]):
+            return None
+        included = self._in_open(place.file, name)
+        return self._outermost(place.file, (*found, *included)) if included else None
 
-    def _found_elsewhere(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
+    def _is_enclosed(self, scope: int, ordinal: int) -> bool:
+        """Whether the namespaces around a symbol are around a position, too."""
+        symbols, parent = self._names.symbols, self._names.symbols[ordinal].parent
+        if parent < 0 or symbols[parent].kind not in NAMESPACES:
+            return True
+        namespace = f"{symbols[parent].qualified_name}."
+        while scope >= 0:
+            if symbols[scope].qualified_name.startswith(namespace) or scope == parent:
+                return True
+            scope = symbols[scope].parent
+        return False
+
+    def _or_imported(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty]:
+        """What a scope has, or what the file imports under a name that it seems to have at its top as well.
+
+        An import in a function counts there. Where no file can have both at its top, its own is local to some function.
+        """
+        imported = self._imports.named(place.file).get(name)
+        if imported is None or found != self._names.at_top(place.file, name):
+            return found, Certainty.EXACT
+        line, target = imported[0].entry.line, imported[0].target
+        if self._is_in_function(place.scope, line):
+            return (self._imports.value(target) or found), target.certainty
+        is_local = "local_symbols" in languages()[self._names.files[place.file].language].scoping
+        if not is_local or line in {self._names.symbols[each].line for each in found}:
+            return found, Certainty.EXACT
+        return (self._imports.value(target) or found), Certainty.LIKELY
+
+    def _is_in_function(self, scope: int, line: int) -> bool:
+        """Whether a line is in one of the functions around a position."""
+        while scope >= 0:
+            symbol = self._names.symbols[scope]
+            if symbol.kind in CALLABLES and symbol.line <= line <= symbol.end_line:
+                return True
+            scope = symbol.parent
+        return False
+
+    def _meant(self, found: Sequence[int], unmeant: frozenset[Kind]) -> Sequence[int]:
+        return self._names.without(found, unmeant) if unmeant else found
+
+    def _found_elsewhere(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> tuple[Sequence[int], Certainty]:
         """As :meth:`found`, beyond the file."""
         if (entries := self._imports.named(place.file).get(name)) is not None:
             target = entries[0].target
             return self._imports.value(target), target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
-        at_home = self._names.without(self._names.at_home(place.file).get(name, ()), _EXTENSIONS)
+        at_home = self._names.without(self._names.at_home(place.file).get(name, ()), _EXTENSIONS | unmeant)
+        if reach == "package":
+            at_home = self._names.without(at_home, NAMESPACES) or at_home
         if reach != "everywhere" and at_home:
             return at_home, Certainty.EXACT
-        if found := self._in_outer(place.file, name):
+        if found := self._meant(self._in_outer(place.file, name), unmeant):
             return found, Certainty.EXACT
-        if found := self._in_open(place.file, name) or self._global(place.file, name):
+        if found := self._meant(self._in_open(place.file, name), unmeant):
+            return self._outermost(place.file, found)
+        if found := self._global(place.file, name):
             return found, Certainty.EXACT
         if reach == "everywhere" and at_home:
             return at_home, Certainty.LIKELY
         return (), Certainty.POSSIBLE
 
-    def _in_scopes(self, place: UseSite, name: str) -> Sequence[int]:
+    def _in_scopes(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> Sequence[int]:
         """The symbols of that name in the innermost enclosing scope that has any."""
         if place.scope < 0:
             return ()
         for lookup, scope, inside in self._around(place.file, place.scope):
             if lookup is _Lookup.MEMBERS:
-                found = self._names.without(self._members(scope, name), _CONSTRUCTORS)
+                found = self._names.without(self._members(scope, name), _CONSTRUCTORS | unmeant)
             elif name not in inside:
                 continue
             elif lookup is _Lookup.BODY:
-                return inside[name]
+                found = self._meant(inside[name], unmeant)
             else:
-                found = self._names.without(inside[name], _UNREACHED if lookup is _Lookup.FUNCTION else PARTS)
+                found = self._names.without(inside[name], (_UNREACHED if lookup is _Lookup.FUNCTION else PARTS) | unmeant)
             if found:
                 return found
         return ()
@@ -191,12 +242,38 @@ class Scopes:
         return [each for each in found if self._names.symbols[each].kind in (Kind.FUNCTION, Kind.CONSTANT)]
 
     def _opened(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name in the targets of the file's wildcard imports."""
+        """The symbols of that name in the targets of the file's wildcard imports; in all, if these are included files."""
+        if "headers" in languages()[self._names.files[file].language].scoping:
+            given = [each for target in self._imports.open(file) for each in self._in_target(file, target, name)]
+            return list(dict.fromkeys((*given, *self._in_included(file, name))))
         for target in self._imports.open(file):
-            if target.package and (found := self._names.full(file, f"{target.package}.{name}")):
-                return found
-            if found := [each for owner in target.symbols for each in self._members(owner, name)]:
-                return found
-            if found := self._imports.inside(target, name).symbols:
+            if found := self._in_target(file, target, name):
                 return found
         return ()
+
+    def _in_included(self, file: int, name: str) -> Sequence[int]:
+        """The symbols of that name at the top of all files that a file includes, directly or not; nothing if they are too many."""
+        named, included = self._names.named(file, name), self._imports.included(file)
+        found = (each for each in named if self._names.symbols[each].file in included) if len(named) <= _MOST_ALIKE else ()
+        return [each for each in found if each in self._names.at_top(self._names.symbols[each].file, name)]
+
+    def _in_target(self, file: int, target: Target, name: str) -> Sequence[int]:
+        if target.package and (found := self._names.full(file, f"{target.package}.{name}")):
+            return found
+        if members := [each for owner in target.symbols for each in self._members(owner, name)]:
+            return members
+        return self._imports.inside(target, name).symbols
+
+    def _outermost(self, file: int, found: Sequence[int]) -> tuple[Sequence[int], Certainty]:
+        """Of what included files have in several namespaces, or as overloads of several headers, one that is in the fewest."""
+        if "headers" not in languages()[self._names.files[file].language].scoping or self._names.one_of(found) >= 0:
+            return found, Certainty.EXACT
+        best = self._names.first[min(found, key=self._namespaces_around)]
+        return [each for each in found if self._names.first[each] == best], Certainty.LIKELY
+
+    def _namespaces_around(self, ordinal: int) -> int:
+        symbols, parent, count = self._names.symbols, self._names.symbols[ordinal].parent, 0
+        while parent >= 0:
+            count += symbols[parent].kind in NAMESPACES
+            parent = symbols[parent].parent
+        return count

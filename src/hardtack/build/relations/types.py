@@ -8,16 +8,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.words import DYNAMIC, parts_of, split, words_of
+from hardtack.build.relations.words import DYNAMIC, FIXTURE_TEST, parts_of, split, words_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.names import SymbolNames
+    from hardtack.build.relations.names import Declaration, SymbolNames
 
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
@@ -70,8 +71,28 @@ class Types:
         direct, found = self._names.once(self._own_of, self._names.within(ordinal).get(name, ()))
         if direct:
             return direct
-        holders = (self._names.within(ancestor).get(name, ()) for ancestor in self.ancestors(ordinal)[0])
-        return next((inherited for inherited in holders if inherited), found)
+        return next(iter(self.handed_down(ordinal, name)), found)
+
+    def handed_down(self, ordinal: int, name: str) -> Sequence[Sequence[int]]:
+        """The members of that name of each supertype that has any: the nearest first, those that are only promised last."""
+        found = [inherited for each in self.ancestors(ordinal)[0] if (inherited := self._inherited(each, name))]
+        return sorted(found, key=self._are_promised) if len(found) > 1 else found
+
+    def _are_promised(self, members: Sequence[int]) -> bool:
+        symbol = self._names.symbols[members[0]]
+        is_in_interface = symbol.parent >= 0 and self._names.symbols[symbol.parent].kind is Kind.INTERFACE
+        return is_in_interface or (symbol.detail is not None and "abstract" in symbol.detail.modifiers)
+
+    def _inherited(self, ancestor: int, name: str) -> Sequence[int]:
+        found = self._names.within(ancestor).get(name, ())
+        symbol = self._names.symbols[ancestor]
+        scoping = languages()[self._names.files[symbol.file].language].scoping
+        is_kept = "own_private" in scoping and symbol.kind is not Kind.TRAIT
+        return self._names.once(self._not_private, found) if found and is_kept else found
+
+    def _not_private(self, members: Sequence[int]) -> Sequence[int]:
+        details = ((each, self._names.symbols[each].detail) for each in members)
+        return [each for each, detail in details if detail is None or detail.visibility != "private"]
 
     def _own_of(self, named: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
         """(the members among the symbols that a type qualifies, these and those inside members)."""
@@ -118,6 +139,7 @@ class Types:
             if alias:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(alias))
+        found.sort(key=lambda each: each.relation != "uses")  # the members of a trait go before inherited ones
         return found[:_MAX_SUPERTYPES]
 
     def _declarations(self, ordinal: int) -> Sequence[int]:
@@ -200,9 +222,17 @@ class Types:
             scope = owner if owner >= 0 else self._names.symbols[scope].parent
         return -1
 
+    def _fixture_of(self, test: Declaration) -> int:
+        """The type of which a macro makes the test a member: ``TEST_F(TankTest, Fills) {}``; -1 for none."""
+        place = UseSite(test.file, test.parent)
+        given = test.detail.parameters if test.detail is not None and not test.detail.returns else ()
+        return next((found for each in given if (found := self.type_named(place, each.type)[0]) >= 0), -1)
+
     def _find_extended(self, ordinal: int) -> int:
         """The type that a block adds to (``impl``, ``extension``), or on which a function outside is declared; -1 for none."""
         symbol = self._names.symbols[ordinal]
+        if symbol.kind is Kind.FUNCTION and FIXTURE_TEST.fullmatch(symbol.name):
+            return self._fixture_of(symbol)
         written = symbol.name if symbol.kind is Kind.BLOCK else symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         if not written:
             return -1

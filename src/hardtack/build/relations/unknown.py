@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hardtack.build.relations.calls import CALLED_KINDS
 from hardtack.build.relations.types import Meaning
 from hardtack.nouns.model import CALLABLES, TYPES, Kind
-from hardtack.nouns.relations import NOT_CALLED, Certainty
+from hardtack.nouns.relations import UNCALLED, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ class UnknownOwners:
     def member(self, place: UseSite, name: str, arguments: int) -> Meaning | None:
         """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""
         near = self._in_same_function(place, name)
-        one = near if near >= 0 else self._member_named(self._names.family(place.file), name, arguments != NOT_CALLED)
+        one = near if near >= 0 else self._member_named(self._names.family(place.file), name, arguments not in UNCALLED)
         if one is None or one < 0:
             return None if one is None else Meaning(-1, Certainty.POSSIBLE)
         holders = {self._names.symbols[each].file for each in self._names.joined(one)}
@@ -65,7 +65,7 @@ class UnknownOwners:
     def of_traits(self, file: int, name: str, arguments: int) -> Sequence[int]:
         """The members of that name that traits declare, any of which may be implemented for any type."""
         members, symbols = self._names.members_named(self._names.family(file), name), self._names.symbols
-        kinds = CALLED_KINDS if arguments != NOT_CALLED else CALLED_KINDS | {Kind.CONSTANT, Kind.TYPE}
+        kinds = CALLED_KINDS if arguments not in UNCALLED else CALLED_KINDS | {Kind.CONSTANT, Kind.TYPE}
         return [each for each in members if symbols[each].kind in kinds and symbols[symbols[each].parent].kind is Kind.TRAIT]
 
     def _is_of_type(self, ordinal: int) -> bool:

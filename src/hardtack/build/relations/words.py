@@ -30,7 +30,8 @@ WRAPPERS = frozenset(
         *("UnsafeCell", "OnceCell", "OnceLock", "LazyLock", "Poll"),
         *("Promise", "Future", "FutureOr", "Readonly", "Partial", "NonNullable", "Awaited", "readonly"),  # TypeScript, Dart
         *("Omit", "Pick", "NoInfer"),
-        *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
+        *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "Lazy", "Nullable", "Task"),  # C++, C#
+        *("const", "volatile", "struct", "union", "enum"),  # C
         "id",  # Objective-C, of what follows a protocol
     }
 )
@@ -70,6 +71,8 @@ SAME = frozenset(
 """Members whose result has the members of the value itself."""
 MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter__", "__aenter__"})
 """Members that return their own type if they declare no result."""
+FIXTURE_TEST = re.compile(r"(?:[A-Z]+_)*TEST_[FP]|TYPED_TEST(?:_P)?|(?:[A-Z]+_)*FIXTURE(?:_[A-Z]+)*|BENCHMARK(?:_DEFINE)?_F")
+"""Macros of C++ test frameworks whose body is a method of a class that they are given (GoogleTest, Boost.Test)."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
 INLINE_TYPE = re.compile(r"(?:(?:const|volatile|struct|union|class)\s*)*\{")
@@ -80,8 +83,12 @@ PART = re.compile(r"[\w$@]+(?:\(\d?\))?|\[:?\]")
 
 @lru_cache(maxsize=1 << 14)
 def words_of(written: str) -> Sequence[str]:
-    """The names in the text of a type that may be the type itself: the first, and those inside wrappers."""
+    """The names in the text of a type that may be the type itself: the first, and those inside wrappers.
+
+    What stands in braces are the members of a type that has no name.
+    """
     found: list[str] = []
+    written = written.partition("{")[0]
     for match in _TYPE_WORD.finditer(_LIFETIME.sub("", written) if "'" in written else written):
         found.append(match[0])
         if split(match[0])[1] not in WRAPPERS:

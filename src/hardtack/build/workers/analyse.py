@@ -83,6 +83,8 @@ def _tags_of(outline: Outline, language: str) -> list[tuple[int, int]]:
     for index, symbol in enumerate(outline.symbols):
         if symbol.is_from_lines:
             tags[index] = tags.get(index, 0) | Tag.READ_FROM_LINES.bit
+    for index in outline.locals:
+        tags[index] = tags.get(index, 0) | Tag.LOCAL.bit
     return sorted(tags.items())
 
 

@@ -28,14 +28,14 @@ SHOUT = "static class A { public static int Shout(this string a) => 1; }"
 AWAITED = "Future<Jar> make() async => Jar();\nvoid f() async { var a = await make();\n a.<<pour>>(); }\n"
 
 KEPT = [
-    ({"a.py": "from gone import *\n<<open_jar>>()\n"}, ["exact"]),
+    ({"a.py": "from gone import *\n<<open_jar>>()\n"}, ["possible"]),
     ({"a.py": "from .gone import open_jar\n<<open_jar>>()\n"}, ["possible"]),
     ({"a.ts": 'import { Lid } from "../dist/jar";\nconst lid: <<Lid>> = make();\n'}, ["possible"]),
     ({"a.ts": 'import { Lid } from "../dist/jar";\nconst lid: Lid = make();\nlid.<<turn>>();\n'}, ["possible"]),
     ({"a.js": "<<Lid>>.of(1);\n"}, ["possible"]),
     ({"a.py": "class Mixin:\n    def f(self): self.<<fill_up>>()\n"}, ["possible"]),
     ({"a.rb": MIXED, "b.rb": ROUTES}, ["possible", "possible"]),
-    ({"a.rs": HELD}, ["possible"]),
+    ({"a.rs": HELD}, ["exact"]),
     ({"a.rs": "enum Side { Top }\nfn f() { border!(<<Top>>); }\n"}, ["possible"]),
     ({"a.scala": "package a\nobject K { case object Head }\nobject B { def f = { import K._\n <<Head>> } }\n"}, ["possible"]),
     ({"A.java": "class A { void fill() {} }", "B.java": "class B extends Gone { void f() { <<fill>>(); } }"}, ["possible"]),

@@ -28,6 +28,11 @@ _SMALL: Final = re.compile(
     rb"[A-Za-z_]\w*+(?:[ \t]++\**+|\*++[ \t]*+)(?!operator\b)[A-Za-z_]\w*+[ \t]*+[(;=\[]"
 )
 """A word in lower case in front of a type and a name."""
+_ATTRIBUTE: Final = re.compile(
+    rb"[(,]\s*+(?P<parameter>__[a-z]\w*+)\s++(?=(?:struct|union|enum)\b|(?!const\b|volatile\b|__)\w++[ \t*]++\w)"
+    rb"|[\w*][ \t]++(?P<function>[a-z]\w*+\([ \t]*+\d++[ \t]*+(?:,[ \t]*+\d++[ \t]*+)?\))[ \t]*+\r?\n(?=[A-Za-z_]\w*+[ \t]*+\()"
+)
+"""A word in lower case in front of a parameter, ``__unused``; one with numbers between a function's type and its name."""
 _SPACE: Final = re.compile(rb"\s*")
 _BRACKET: Final = re.compile(rb"[();{}]")
 _LONGEST: Final = 20_000
@@ -137,6 +142,8 @@ class _Reader:
         for match in _SMALL.finditer(self.code):
             if match["macro"] not in _WORDS:
                 self.blank(*match.span("macro"))
+        for match in _ATTRIBUTE.finditer(self.code):
+            self.blank(*match.span("parameter" if match["parameter"] else "function"))
         return bytes(self.found)
 
     def blank(self, start: int, end: int) -> None:

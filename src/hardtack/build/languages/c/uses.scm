@@ -1,6 +1,7 @@
 ; include c/shared/uses.scm
 
-[(identifier) (type_identifier) (field_identifier)] @name
+[(identifier) (field_identifier)] @name
+(type_identifier) @type
 (call_expression function: [
   (identifier) @applied
   (field_expression field: (field_identifier) @call)

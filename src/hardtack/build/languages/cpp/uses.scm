@@ -1,6 +1,10 @@
 ; include c/shared/uses.scm
 
-[(identifier) (type_identifier) (field_identifier) (namespace_identifier)] @name
+[(identifier) (field_identifier) (namespace_identifier)] @name
+(type_identifier) @type
+(field_initializer (field_identifier) @own)
+(translation_unit (function_definition !type declarator: (function_declarator declarator: (identifier) @expands)))
+(declaration_list (function_definition !type declarator: (function_declarator declarator: (identifier) @expands)))
 (call_expression function: [
   (identifier) @applied
   (template_function name: (_) @call)

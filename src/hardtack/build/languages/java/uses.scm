@@ -1,4 +1,5 @@
 [(identifier) (type_identifier)] @applied
+(type_identifier) @type
 (marker_annotation name: [(identifier) @call (scoped_identifier name: (identifier) @call)])
 (object_creation_expression type: (scoped_type_identifier (type_identifier) @call .))
 ; Constants of an enumeration stand bare where a value of it is told apart.

@@ -5,6 +5,6 @@
 ; #[path = "unix/file.rs"] mod name;
 ((attribute_item (attribute (identifier) @key value: (string_literal (string_content) @module)))
   . (attribute_item)* . (mod_item name: (identifier) @alias @place !body) @import
-  (#eq? @key "path"))
+  (#set! match.key "path"))
 ; In a module whose body is written here, super is the file's own.
 (mod_item body: (_) @around)

@@ -3,7 +3,7 @@
 ; $FIELD = public_field_definition name:
 ; include javascript/shared/uses.scm
 
-(type_identifier) @applied
+(type_identifier) @applied @type
 (method_signature name: (property_identifier) @skip)
 (abstract_method_signature name: (property_identifier) @skip)
 (property_signature name: (property_identifier) @skip)
