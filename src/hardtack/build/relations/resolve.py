@@ -18,7 +18,7 @@ from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
-from hardtack.build.relations.typed import OF_TRAITS, UNKNOWN, Value, is_type
+from hardtack.build.relations.typed import OF_TRAITS, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
@@ -53,7 +53,8 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._chains, self._overloads, self):
+        self._chains.clear()
+        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._overloads, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -113,7 +114,7 @@ class Resolver:
 
     def _qualified(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         parts = PART.findall(qualifier)
-        value = self._chains.value(place, parts) if parts else UNKNOWN
+        value = self._chains.value_of(place, qualifier)
         owner = value.owner
         if isinstance(owner, Target):
             return self.in_module(place.file, owner, name, arguments)

@@ -85,7 +85,8 @@ class Scopes:
 
     def _imported_around(self, place: UseSite, name: str) -> Sequence[int]:
         """What a function around imports under a name that its file declares too."""
-        if (entries := self._imports.named(place.file).get(name)) is None or not self._names.at_top(place.file, name):
+        entries = self._imports.named(place.file).get(name) if place.scope >= 0 else None
+        if entries is None or not self._names.at_top(place.file, name):
             return ()
         symbols, scope = self._names.symbols, place.scope
         while scope >= 0:
