@@ -65,7 +65,7 @@ class Chains:
         self._imports = imports
         self._types = types
         self._lookup = lookup
-        self._texts = TypeTexts(names, types, imports.has_paths)
+        self.texts = self._texts = TypeTexts(names, types, imports.has_paths)
         self.typed = self._texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
@@ -85,11 +85,6 @@ class Chains:
             parts = PART.findall(qualifier)
             known = self._known[place, qualifier] = self.value(place, parts) if parts else UNKNOWN
         return known
-
-    def clear(self) -> None:
-        """Drop everything."""
-        vars(self._texts).clear()
-        vars(self).clear()
 
     def value(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> Value:
         """The value of a chain.

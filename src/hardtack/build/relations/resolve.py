@@ -53,8 +53,17 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        self._chains.clear()
-        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self._overloads, self):
+        parts = (
+            self._types,
+            self._calls,
+            self._unknown,
+            self._scopes,
+            self._memo,
+            self._chains.texts,
+            self._chains,
+            self._overloads,
+        )
+        for each in (*parts, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
