@@ -66,6 +66,8 @@ _CAST: Final = re.compile(
     rb"[^\r\n;{}=]{1,200}?(?:\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))|\.\(\*?([A-Za-z_][\w.]*)\)[ \t]*[\r\n;{])"
     rb"|(?:static|dynamic|reinterpret|const)(?:_pointer)?_cast<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^<>()]*>\s*\([^;\n]*\)\s*;"
 )
+_CASTS: Final = (b" as", b".(", b"_cast<")
+"""What a cast has; looked for first, as the pattern takes its time."""
 _LISTED: Final = re.compile(rb"[\w$]\s*,\s*\Z")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
@@ -128,7 +130,12 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
         return (_spelt(written[0].strip()), True, 0) if written is not None and not ahead[1] else None
     if before := _type_before(text, start):
         return _spelt(before), True, 0
-    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)):
+    value = text[ahead.end() : ahead.end() + _MAX_CHARACTERS] if ahead is not None else b""
+    if (
+        ahead is not None
+        and any(sign in value for sign in _CASTS)
+        and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH))
+    ):
         as_written: bytes = cast[cast.lastindex or 0]
         if as_written not in _NO_TYPES and not _LISTED.search(line):
             return _spelt(as_written), True, 0

@@ -16,6 +16,7 @@ _REACH: Final = 2_000
 _LONGEST: Final = 120
 """Bytes of an argument that is read; a longer one says nothing."""
 _PIECE: Final = re.compile(rb"""[()\[\]{},]|"(?>(?:[^"\\\n]|\\.)*)"|'(?>(?:[^'\\\n]|\\.)*)'""")
+_PLAIN: Final = re.compile(rb"\(([\w\s.,]*)\)")
 _LITERALS: Final = (
     ("String", re.compile(rb'"(?>(?:[^"\\\n]|\\.)*)"(?:\s*\+[^?=]*)?\Z')),
     ("int", re.compile(rb"-?\d[\d_]*\Z|0[xX][\da-fA-F_]+\Z")),
@@ -25,8 +26,8 @@ _LITERALS: Final = (
     ("char", re.compile(rb"'(?:[^'\\\n]|\\.[^'\n]*)'\Z")),
     ("boolean", re.compile(rb"(?:true|false)\Z")),
     ("null", re.compile(rb"null\Z")),
-    ("Class", re.compile(rb"[\w.\[\]]+(?:\.class|::class\.java)\Z")),
 )
+_FIRST: Final = frozenset(bytes((sign,)) for sign in b"\"'-.0123456789tfn")
 _MADE: Final = re.compile(rb"new\s+([A-Za-z_][\w.]*)\s*(?:<[^()]*>)?\s*\(([^()]|\([^()]*\))*\)\Z")
 _CAST: Final = re.compile(
     rb"\(\s*((?:[\w.]+\.)?[A-Z][\w.]*(?:<[\w\s,.?]*>)?|int|long|char|byte|short|float|double|boolean)\s*\)\s*[\w.\"]+\Z"
@@ -49,6 +50,9 @@ def given_at(text: bytes, end: int, count: int, binding: Callable[[bytes], int])
 
 
 def _arguments(text: bytes, end: int) -> Iterator[bytes]:
+    if (plain := _PLAIN.match(text, end, end + _REACH)) is not None:
+        yield from map(bytes.strip, plain[1].split(b","))
+        return
     at = text.find(b"(", end, end + _LONGEST)
     depth, last = 0, at + 1
     for piece in _PIECE.finditer(text, at, at + _REACH) if at >= 0 else ():
@@ -64,9 +68,11 @@ def _arguments(text: bytes, end: int) -> Iterator[bytes]:
 def _known(argument: bytes, binding: Callable[[bytes], int]) -> str:
     if len(argument) > _LONGEST:
         return ""
-    if literal := next((name for name, pattern in _LITERALS if pattern.match(argument)), ""):
+    if argument[:1] in _FIRST and (literal := next((name for name, pattern in _LITERALS if pattern.match(argument)), "")):
         return literal
-    if (written := _MADE.match(argument) or _CAST.match(argument)) is not None:
+    if argument.endswith((b"class", b"class.java")):
+        return "Class"
+    if argument[:1] in b"n(" and (written := _MADE.match(argument) or _CAST.match(argument)) is not None:
         return written[1].decode("utf-8", "replace").replace(";", "")
     chain = chain_of(argument.decode("utf-8", "replace"))
     return f"={chain}:{binding(first_word(chain))}" if chain else ""

@@ -67,16 +67,26 @@ class Chains:
         self._imports = imports
         self._types = types
         self._lookup = lookup
-        self._texts = TypeTexts(names, types, imports.has_paths)
+        self.texts = self._texts = TypeTexts(names, types, imports.has_paths)
         self.typed = self._texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""
         self._first_symbol = 0
+        self._known: dict[tuple[UseSite, str], Value] = {}
+        """The values of the chains of that file."""
 
     def bind(self, bindings: Sequence[tuple[Any, ...]], first_symbol: int) -> None:
         """Set the bindings of the file whose chains are followed next, and its first symbol."""
         self._bindings, self._first_symbol = bindings, first_symbol
+        self._known.clear()
+
+    def value_of(self, place: UseSite, qualifier: str) -> Value:
+        """The value of the chain before a name in the file whose bindings are set."""
+        if (known := self._known.get((place, qualifier))) is None:
+            parts = PART.findall(qualifier)
+            known = self._known[place, qualifier] = self.value(place, parts) if parts else UNKNOWN
+        return known
 
     def value(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> Value:
         """The value of a chain.

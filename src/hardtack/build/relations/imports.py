@@ -103,6 +103,8 @@ class Imports:
                 self._above[family].update((package, *(package[:end] for end in ends)))
         self._reexports = cache(self._find_reexports)
         self._reach = cache(self._reached)
+        self._whole = cache(self._imported_whole)
+        self.is_passed = cache(self._find_passed)
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
@@ -167,11 +169,15 @@ class Imports:
         """The files from which the file imports something."""
         return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
 
-    def is_passed(self, file: int, symbol: int) -> bool:
+    def _find_passed(self, file: int, symbol: int) -> bool:
         """Whether a module that the file imports as a whole passes a symbol on: ``import click`` has ``click.Context``."""
         name = self._names.symbols[symbol].name
-        whole = {self.target(file, entry).files for entry in self._names.imports[file] if entry.name in ("", "*")}
-        return any(symbol in self.exported(files, name) for files in whole if files)
+        return any(symbol in self.exported(files, name) for files in self._whole(file))
+
+    def _imported_whole(self, file: int) -> Sequence[tuple[int, ...]]:
+        """The files of each module that a file imports as a whole."""
+        targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name in ("", "*"))
+        return tuple(dict.fromkeys(target.files for target in targets if target.files))
 
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""

@@ -7,7 +7,8 @@ supertypes alone. What is not surely impossible is possible.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.calls import accepts, parameters_of
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from hardtack.build.relations.chains import Chains
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.types import Types
-    from hardtack.nouns.details import Parameter
 
+_Given: TypeAlias = "tuple[int | None, str]"
+"""The owner of a value's type, as :class:`typed.Value` has it if it is a type, and its text."""
 _SAME: Final = {
     "Integer": "int",
     "Int": "int",
@@ -49,6 +51,8 @@ class Overloads:
         self._names = names
         self._types = types
         self._chains = chains
+        self._one_of = cache(self._chosen)
+        self._wanted = cache(self._find_wanted)
 
     def told(self, meaning: Meaning, place: UseSite, given: Sequence[str], bound: Sequence[int]) -> Meaning:
         """The meaning of a call, of an overload that its arguments tell.
@@ -63,11 +67,17 @@ class Overloads:
         symbol = self._names.symbols[meaning.target]
         if not overloads or "typed_arguments" not in languages()[self._names.files[symbol.file].language].scoping:
             return meaning
-        values = [self._value(place, each, binding) for each, binding in zip(given, bound, strict=True)]
+        values = (self._value(place, each, binding) for each, binding in zip(given, bound, strict=True))
+        one = self._one_of(
+            overloads[0], tuple((value.owner if isinstance(value.owner, int) else None, value.written) for value in values)
+        )
+        return Meaning(one, Certainty.EXACT) if one >= 0 else meaning
+
+    def _chosen(self, first: int, values: tuple[_Given, ...]) -> int:
+        overloads = self._names.overloads(first)
         fitting = {each: fits for each in overloads if (fits := self._fits(each, values)) is not None}
         same = [each for each, fits in fitting.items() if all(fits)]
-        one = next(iter(fitting)) if len(fitting) == 1 else same[0] if len(same) == 1 else -1
-        return Meaning(one, Certainty.EXACT) if one >= 0 else meaning
+        return next(iter(fitting)) if len(fitting) == 1 else same[0] if len(same) == 1 else -1
 
     def _value(self, place: UseSite, given: str, bound: int) -> Value:
         if not given:
@@ -76,7 +86,12 @@ class Overloads:
             return Value(-1, given) if given in _PLAIN or given == _NULL else self._chains.typed(place, given)
         return self._chains.value(UseSite(place.file, place.scope, bound), PART.findall(given[1:]))
 
-    def _fits(self, function: int, values: Sequence[Value]) -> Sequence[bool] | None:
+    def _find_wanted(self, function: int) -> Sequence[Value]:
+        """A value of the type of each parameter of a function."""
+        at = UseSite(self._names.symbols[function].file, function)
+        return [self._chains.typed(at, each.type) for each in parameters_of(self._names, function)]
+
+    def _fits(self, function: int, values: Sequence[_Given]) -> Sequence[bool] | None:
         """Whether each value is of the very type of its parameter; None if one cannot be given."""
         parameters = parameters_of(self._names, function)
         if not accepts(parameters, len(values)):
@@ -86,34 +101,34 @@ class Overloads:
         ):
             return [False] * len(values)
         found: list[bool] = []
-        for parameter, value in zip(parameters, values, strict=True):
-            fits = self._is_of(function, parameter, value)
+        for parameter, wanted, value in zip(parameters, self._wanted(function), values, strict=True):
+            fits = self._is_of(parameter.type, wanted, value)
             if fits is None:
                 return None
             found.append(fits)
         return found
 
-    def _is_of(self, function: int, parameter: Parameter, value: Value) -> bool | None:
+    def _is_of(self, parameter: str, wanted: Value, value: _Given) -> bool | None:
         """Whether a value is of the very type of a parameter; None if it cannot be of it."""
-        wanted = self._chains.typed(UseSite(self._names.symbols[function].file, function), parameter.type)
-        into, given = _plain(parameter.type), _plain(value.written)
-        if not isinstance(value.owner, int) or (not given and not is_type(value.owner)):
+        owner, written = value
+        into, given = _plain(parameter), _plain(written)
+        if owner is None or (not given and not is_type(owner)):
             return False
         if given == _NULL:
-            return None if into in _NUMBERS | {"boolean"} and into == parameter.type.strip() else False
-        if is_array(parameter.type) or is_array(value.written):
-            is_both = is_array(parameter.type) and is_array(value.written)
+            return None if into in _NUMBERS | {"boolean"} and into == parameter.strip() else False
+        if is_array(parameter) or is_array(written):
+            is_both = is_array(parameter) and is_array(written)
             return is_both and into == given if is_both or given not in _PLAIN else None
-        if is_type(value.owner):
+        if is_type(owner):
             if into in _PLAIN:
                 return None
             if is_type(wanted.owner):
-                if self._names.first[value.owner] == self._names.first[wanted.owner]:
+                if self._names.first[owner] == self._names.first[wanted.owner]:
                     return True
-                return False if wanted.owner in self._types.ancestors(value.owner)[0] else None
+                return False if wanted.owner in self._types.ancestors(owner)[0] else None
             return False
         if is_type(wanted.owner):
-            return None if value.owner == -1 and wanted.owner >= 0 else False
+            return None
         if given in _PLAIN and into in _PLAIN:
             return given == into if given == into or {given, into} <= _NUMBERS else None
         return given == into and wanted.owner == -1

@@ -19,7 +19,7 @@ from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
-from hardtack.build.relations.typed import BEYOND, OF_TRAITS, UNKNOWN, Value, is_type
+from hardtack.build.relations.typed import BEYOND, OF_TRAITS, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
@@ -56,17 +56,18 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (
+        parts = (
             self._types,
             self._calls,
             self._unknown,
             self._only,
             self._scopes,
             self._memo,
+            self._chains.texts,
             self._chains,
             self._overloads,
-            self,
-        ):
+        )
+        for each in (*parts, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -133,7 +134,7 @@ class Resolver:
 
     def _qualified(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         parts = PART.findall(qualifier)
-        value = self._chains.value(place, parts) if parts else UNKNOWN
+        value = self._chains.value_of(place, qualifier)
         owner = value.owner
         if isinstance(owner, Target):
             return self.in_module(place.file, owner, name, arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from hardtack.build.relations.generics import alternatives_of, arguments_of, name_and_bound, with_arguments
@@ -59,9 +60,13 @@ class TypeTexts:
         self._names = names
         self._types = types
         self._has_traits = has_traits
+        self._known = cache(self._find_typed)
 
     def typed(self, at: UseSite, written: str, depth: int = _MAX_ALIASES) -> Value:
         """A value of a type that a text names; of a type parameter what it is bound to."""
+        return self._known(UseSite(at.file, at.scope), written, depth)
+
+    def _find_typed(self, at: UseSite, written: str, depth: int) -> Value:
         if len(alternatives := alternatives_of(written)) > 1 and depth:
             return self._united([self.typed(at, each, depth - 1) for each in alternatives if each not in _NOTHING])
         if SELF_TYPE.match(written) and (owner := self._types.enclosing(at.scope)) >= 0:
