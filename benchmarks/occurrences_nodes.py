@@ -81,6 +81,6 @@ IMPORT = re.compile(
 HOSTS = frozenset({"vue", "svelte", "html"})
 MARKED = re.compile(r"tag|attribute|directive_")
 OF_SELF = re.compile(rb"\b(?:self|this)\s*\.\s*\Z")
-PACKAGE_NAME = re.compile(r"^namespace_(?:name|definition)$|^package_|^file_scoped_namespace")
+PACKAGE_NAME = re.compile(r"^namespace_(?:name|definition|declaration)$|^package_|^file_scoped_namespace")
 TYPED_BY = ("type", "return_type")
 WORD = re.compile(rb"[^\W\d][\w$]*")
