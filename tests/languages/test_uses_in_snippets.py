@@ -15,7 +15,7 @@ USES = [
     ("c", "void a(b *c) { (*c->d)(1); c->e[F].g = (h) { .i = J }; }", ["b", "c d()", "c e", "F", "() g", "h", "() i", "J"]),
     ("c", "__attribute__((format(printf, 1, 2))) int a(void);", []),
     ("cpp", "auto a(B<C>& d) -> e::f { return new g::H(d.i()); }", ["B", "C", "e", "e f", "g", "g H()", "d i()"]),
-    ("cpp", "template <class T> struct A : B<T> { T c; A() : B<T>(1), c(D::e) {} };", ["B", "B()", "c", "D", "D e"]),
+    ("cpp", "template <class T> struct A : B<T> { T c; A() : B<T>(1), c(D::e) {} };", ["B", "B()", "this? c", "D", "D e"]),
     ("cpp", "void a() { B c{1}; for (auto& [d, e] : f) d(e); [&](int g) { return g + c; }; }", ["B()", "f"]),
     (
         "objc",
