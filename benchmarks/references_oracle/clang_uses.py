@@ -8,27 +8,21 @@ from collections.abc import Iterator, Sequence
 from ctypes import byref, c_uint
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clang.cindex import (
-    Cursor,
-    CursorKind,
-    File,
-    Index,
-    LinkageKind,
-    TranslationUnit,
-    TranslationUnitLoadError,
-    c_object_p,
-    conf,
-)
+if TYPE_CHECKING:
+    from clang.cindex import Cursor, Index
+
 
 USES = {
-    *(CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR, CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF, CursorKind.MEMBER_REF),
-    *(CursorKind.MACRO_INSTANTIATION, CursorKind.OVERLOADED_DECL_REF, CursorKind.VARIABLE_REF),
+    *("DECL_REF_EXPR", "MEMBER_REF_EXPR", "TYPE_REF", "TEMPLATE_REF", "MEMBER_REF"),
+    *("MACRO_INSTANTIATION", "OVERLOADED_DECL_REF", "VARIABLE_REF"),
 }
-LOCAL = {CursorKind.PARM_DECL, CursorKind.TEMPLATE_TYPE_PARAMETER, CursorKind.TEMPLATE_NON_TYPE_PARAMETER, CursorKind.LABEL_STMT}
+LOCAL = {"PARM_DECL", "TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "LABEL_STMT"}
 ERROR = 3
 """The severity of an error."""
+_WITH_MACROS = 1
+"""libclang's option to tell where macros are expanded."""
 
 
 class Judge:
@@ -52,8 +46,10 @@ class Judge:
 
     def parse(self, index: Index, source: Path, flags: Sequence[str]) -> None:
         """Note what a source and the headers that it is the first to include say."""
+        from clang.cindex import TranslationUnitLoadError
+
         try:
-            unit = index.parse(str(source), args=list(flags), options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
+            unit = index.parse(str(source), args=list(flags), options=_WITH_MACROS)
         except TranslationUnitLoadError:
             self.faulty += 1
             return
@@ -81,13 +77,15 @@ class Judge:
                 kind = cursor.kind
             except ValueError:  # a kind that these bindings do not know
                 continue
-            if kind.is_declaration() or kind is CursorKind.MACRO_DEFINITION:
+            if kind.is_declaration() or kind.name == "MACRO_DEFINITION":
                 self._declare(cursor)
-            elif kind in USES:
+            elif kind.name in USES:
                 self._use(cursor)
 
     def _place(self, cursor: Cursor) -> tuple[str, int, int] | None:
         """(path, line, first byte) of a name as it is spelt, which may be in the arguments of a macro."""
+        from clang.cindex import File, c_object_p, conf
+
         file, line, offset = c_object_p(), c_uint(), c_uint()
         conf.lib.clang_getSpellingLocation(cursor.location, byref(file), byref(line), byref(c_uint()), byref(offset))
         path = self._relative(str(File(file))) if file else ""
@@ -96,10 +94,10 @@ class Judge:
     def _declare(self, cursor: Cursor) -> None:
         if cursor.spelling and (usr := cursor.get_usr()) and (place := self._place(cursor)) is not None:
             self._places[usr][place[:2]] = _plain(cursor.spelling)
-            for other in (_template_of(cursor), cursor.semantic_parent if cursor.kind is CursorKind.CONSTRUCTOR else None):
+            for other in (_template_of(cursor), cursor.semantic_parent if cursor.kind.name == "CONSTRUCTOR" else None):
                 if other is not None:  # a specialisation stands for its template, a constructor for its type
                     self._places[other.get_usr()][place[:2]] = _plain(cursor.spelling)
-            if cursor.kind is CursorKind.MACRO_DEFINITION:
+            if cursor.kind.name == "MACRO_DEFINITION":
                 self._macros[place[0]].append((cursor.extent.start.offset, cursor.extent.end.offset))
 
     def _use(self, cursor: Cursor) -> None:
@@ -107,10 +105,10 @@ class Judge:
         if place is None or not name.isidentifier() or not self._text(place[0]).startswith(name.encode(), place[2]):
             return  # it stands in a macro, or is no name
         meant = cursor.referenced
-        if meant is None or cursor.kind is CursorKind.OVERLOADED_DECL_REF:
+        if meant is None or cursor.kind.name == "OVERLOADED_DECL_REF":
             self.unresolved.add((place[0], place[2]))
         elif not _is_local(meant) and (place[0], place[2]) not in self._expanded:
-            if cursor.kind is CursorKind.MACRO_INSTANTIATION:
+            if cursor.kind.name == "MACRO_INSTANTIATION":
                 self._expanded.add((place[0], place[2]))
             while (template := _template_of(meant)) is not None:
                 meant = template
@@ -146,16 +144,18 @@ def _template_of(cursor: Cursor) -> Cursor | None:
     """The template of which a declaration is an instance."""
     found: Cursor | None = cursor.specialized_template if hasattr(cursor, "specialized_template") else None
     if found is None:
+        from clang.cindex import conf
+
         found = conf.lib.clang_getSpecializedCursorTemplate(cursor)
     return found if found is not None and found != cursor else None
 
 
 def _is_local(meant: Cursor) -> bool:
-    if meant.kind in LOCAL:
+    if meant.kind.name in LOCAL:
         return True
-    if meant.kind is CursorKind.VAR_DECL and meant.linkage is LinkageKind.NO_LINKAGE:
+    if meant.kind.name == "VAR_DECL" and meant.linkage.name == "NO_LINKAGE":
         return True
     parent = meant.semantic_parent
-    return meant.kind in (CursorKind.NAMESPACE, CursorKind.NAMESPACE_ALIAS) or (
-        meant.kind is CursorKind.VAR_DECL and parent is not None and parent.kind.is_declaration() and "FUNCTION" in parent.kind.name
+    return meant.kind.name in ("NAMESPACE", "NAMESPACE_ALIAS") or (
+        meant.kind.name == "VAR_DECL" and parent is not None and parent.kind.is_declaration() and "FUNCTION" in parent.kind.name
     )
