@@ -10,10 +10,10 @@ counts crates.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -193,7 +193,9 @@ def records_of(page: Path, sources: Mapping[Path, Path], root: Path) -> Iterator
 
 def main() -> None:
     """Print everything."""
-    root = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    root = parser.parse_args().repository.resolve()
     crates = crates_of(root)
     for crate in crates.values():
         enable(crates, crate, "default")
