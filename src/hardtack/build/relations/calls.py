@@ -49,11 +49,11 @@ class Calls:
             return Meaning(one, Certainty.LIKELY)
         if not overloads or self._names.once(self._are_alike, overloads):
             return Meaning(one, certainty)
-        fitting = self._accepting(overloads, arguments) if arguments >= 0 else overloads
-        if fitting and self._are_alike(fitting):
+        fitting = (self._names.once(self._accepting, overloads, arguments) if arguments >= 0 else ()) or overloads
+        if self._names.once(self._are_alike, fitting):
             return Meaning(fitting[0], certainty)
         is_sure = certainty is Certainty.EXACT
-        return Meaning((fitting or overloads)[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
+        return Meaning(fitting[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
 
     def _is_read_alone(self, ordinal: int) -> bool:
         """Whether a symbol is a method whose language can only call it: a property is read, which the method may stand behind."""

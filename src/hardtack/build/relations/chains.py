@@ -6,6 +6,7 @@ method of ``Shelf<Jar>`` gives that says it gives a ``T``.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
@@ -68,6 +69,7 @@ class Chains:
         self._types = types
         self._lookup = lookup
         self.texts = self._texts = TypeTexts(names, types, imports.has_paths)
+        self._overload = cache(self._find_overload)
         self.typed = self._texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
@@ -259,20 +261,12 @@ class Chains:
             found = self._names.full(file, f"{owner.package}.{name}")
             return self._value_of(found[0], part) if found else Value(Target(package=f"{owner.package}.{part}"))
         inside = self._imports.inside(owner, name)
-        if (
-            name == part
-            and inside.symbols
-            and owner.origin >= 0
-            and self._imports.has_paths(file)
-            and self._is_function(inside.symbols[0])
-        ):
+        is_function = bool(inside.symbols) and self._names.symbols[inside.symbols[0]].kind in CALLABLES
+        if name == part and is_function and owner.origin >= 0 and self._imports.has_paths(file):
             inside = self._imports.below(owner.origin, owner.module, name)  # what is a part of a path is no function
         if inside.symbols:
             return self._value_of(inside.symbols[0], part)
         return Value(inside if owner.module else None)
-
-    def _is_function(self, ordinal: int) -> bool:
-        return self._names.symbols[ordinal].kind in CALLABLES
 
     # -- what is called ------------------------------------------------------------------------------------------------------
 
@@ -304,7 +298,7 @@ class Chains:
             return value._replace(is_wrapped=True)
         return self._texts.substituted(ordinal, written, value)
 
-    def _overload(self, ordinal: int, arguments: int) -> int:
+    def _find_overload(self, ordinal: int, arguments: int) -> int:
         """The function that is called so, of those of its name; -1 if several are that give values of several types."""
         overloads = self._names.overloads(ordinal)
         if not overloads:

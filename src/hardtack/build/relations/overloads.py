@@ -42,6 +42,8 @@ _NUMBERS: Final = frozenset({"int", "long", "double", "float", "short", "byte", 
 _PLAIN: Final = _NUMBERS | {"boolean", "String"}
 """Types whose values are of no type of the bundle, and of no other of these, but for numbers."""
 _NULL: Final = "null"
+_MOST: Final = 100
+"""Overloads that are told apart by types; each call of more would take time for each of them."""
 
 
 class Overloads:
@@ -65,7 +67,7 @@ class Overloads:
         """
         overloads = self._names.overloads(self._names.first[meaning.target]) if meaning.target >= 0 else ()
         symbol = self._names.symbols[meaning.target]
-        if not overloads or "typed_arguments" not in languages()[self._names.files[symbol.file].language].scoping:
+        if not 0 < len(overloads) <= _MOST or "typed_arguments" not in languages()[self._names.files[symbol.file].language].scoping:
             return meaning
         values = (self._value(place, each, binding) for each, binding in zip(given, bound, strict=True))
         one = self._one_of(
