@@ -186,15 +186,9 @@ def _uses(
     has_elements = "html_elements" in language.scoping
     starts = [start for start in sorted(places.ends) if not (has_elements and _is_element(text, start))][:MAX_USES]
     at = np.array(starts, dtype=np.int64)
-    table = zip(
-        starts,
-        map(places.ends.__getitem__, starts),
-        chains.may_qualify(text, at).tolist(),
-        holders.innermost_of(at),
-        bound.scopes_of(at),
-        np.searchsorted(np.array(lines), at, side="right").tolist(),
-        strict=True,
-    )
+    columns = (chains.may_qualify(text, at).tolist(), holders.innermost_of(at), bound.scopes_of(at))
+    line_numbers = np.searchsorted(np.array(lines), at, side="right").tolist()
+    table = zip(starts, map(places.ends.__getitem__, starts), *columns, line_numbers, strict=True)
     may_overload, has_lambdas = "overloads" in language.scoping, "trailing_lambdas" in language.scoping
     is_typed = "typed_arguments" in language.scoping
     found: list[tuple[str, str, int, int, int, int, int, str]] = []
@@ -221,18 +215,14 @@ def _uses(
         uncalled = AS_TYPE if start in places.types else AS_MACRO if start in places.macros else NOT_CALLED
         if not qualifier and start in members and start not in bare:
             qualifier = _owner_of_key(text, start, brackets)
-        if qualifier:
-            if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
-                binding = bound.binding(first_word(qualifier), start, scope)
-                arguments = for_call(end) if start in calls or start in sent else uncalled
-                given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
-                found.append((_name(word), qualifier, arguments, binding, holder, start, line, given))
-        elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
-            arguments = for_call(end) if start in calls else uncalled
-            receiver = receivers.qualifier_at(start)
-            binding = bound.binding(first_word(receiver), start, scope) if receiver else NOT_BOUND
-            given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
-            found.append((_name(word), receiver, arguments, binding, holder, start, line, given))
+        is_local = not qualifier and bound.holds(word, scope, start, is_call=start in calls)
+        if is_local or len(word) > _MAX_BYTES or word in _BLANK_NAMES:
+            continue
+        arguments = for_call(end) if start in calls or (qualifier and start in sent) else uncalled
+        qualifier = qualifier or receivers.qualifier_at(start)
+        binding = bound.binding(first_word(qualifier), start, scope) if qualifier else NOT_BOUND
+        given = given_at(text, end, arguments, binding_at(start, scope)) if arguments > 0 and is_typed else ""
+        found.append((_name(word), qualifier, arguments, binding, holder, start, line, given))
     return tuple(map(_use, found))
 
 

@@ -59,7 +59,7 @@ _PLATFORMS: Final = {
 }
 """Words of paths that bind a file to a platform, to how rarely a question means that platform (0 to 1)."""
 
-_MAIN_SHARE: Final = 0.25
+_MAIN_SHARE: Final = 0.5
 """Of the code of the largest language: another with as much carries the project, too."""
 
 _PATH_WORD = re.compile(r"[a-z0-9]+")
@@ -77,7 +77,7 @@ class Priors:
             name: np.asarray(bundle.columns.of_files(name)) for name in ("length", "functions", "types", "references", "importers")
         }
         self._platforms: dict[int, frozenset[str]] = {}
-        self._language_shares = _shares(bundle.manifest.languages)
+        self._languages = _main_languages(bundle.manifest.languages)
 
     def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors).
@@ -119,7 +119,7 @@ class Priors:
             "function_share": functions / (1 + file.symbol_count),
             "log_references": math.log1p(references),
             "log_importers": math.log1p(importers),
-            "other_language": 1 - self._language_shares.get(file.language, 0.0),
+            "other_language": file.language not in self._languages,
         }
         return [float(values[name]) for name in PRIORS]
 
@@ -137,13 +137,13 @@ class Priors:
         return header is not None and self._bundle.file_at(stem + header) is not None
 
 
-def _shares(languages: Sequence[LanguageCount]) -> dict[str, float]:
-    """Language -> how much it is a main language of the project, 0 to 1: by its code, or by its files where no file is code."""
+def _main_languages(languages: Sequence[LanguageCount]) -> frozenset[str]:
+    """The languages with the most code, or with the most files where no file is code."""
     sizes = {each.id: each.code_bytes for each in languages}
     if not any(sizes.values()):
         sizes = {each.id: each.files for each in languages}
     enough = _MAIN_SHARE * max(sizes.values(), default=0)
-    return {language: min(size / enough, 1.0) for language, size in sizes.items()}
+    return frozenset(language for language, size in sizes.items() if size >= enough)
 
 
 _PLATFORM: Final = PRIORS.index("platform")
