@@ -31,6 +31,8 @@ _CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
 """Last bytes of an expression that is no name and may precede a joint."""
 UNKNOWN: Final = "()"
 """The qualifier of a name after an expression that is no chain of names."""
+OWN_MODULE: Final = "self::"
+"""The qualifier of a name in the module around, where ``self`` is that, too, and a value only before a dot (Rust)."""
 ROOT: Final = "\\"
 """The qualifier of a name that is resolved from the root: ``\\strlen``, ``::open``."""
 
@@ -113,6 +115,8 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     """
     before = text[max(0, start - _REACH) : start][::-1]
     if not variables and (plain := chains.plain.match(before)) is not None:
+        if plain[1] == b"fles" and before[:2] == b"::" and chains.language.has_modules:
+            return OWN_MODULE
         return plain[1][::-1].decode("utf-8", "replace")[:_MAX_CHARACTERS]
     match = chains.pattern.match(before)
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):

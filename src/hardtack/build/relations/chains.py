@@ -25,6 +25,7 @@ from hardtack.build.relations.words import (
     ITEMS,
     MAKERS,
     OUTER_MODULE,
+    OWN_MODULE,
     PARENT,
     PART,
     POINTED,
@@ -87,6 +88,8 @@ class Chains:
         """The value of the chain before a name in the file whose bindings are set."""
         if (known := self._known.get((place, qualifier))) is None:
             parts = PART.findall(qualifier)
+            if qualifier.startswith(OWN_MODULE) and self._imports.has_paths(place.file):
+                parts[0] = OWN_MODULE
             known = self._known[place, qualifier] = self.value(place, parts) if parts else UNKNOWN
         return known
 
@@ -101,7 +104,7 @@ class Chains:
         taken, (first, _) = 1, called(parts[0])
         if first == "$crate":  # in a macro of Rust
             return self.value(place, ["crate", *parts[1:]], depth)
-        if first == OUTER_MODULE and self._imports.has_paths(place.file):
+        if first in (OUTER_MODULE, OWN_MODULE) and self._imports.has_paths(place.file):
             module, taken = outer_module(self._names, self._imports, place, parts)
             value = Value(module)
         elif first in SELF or (first in PARENT and place.bound == -1):  # many a variable is called parent or base

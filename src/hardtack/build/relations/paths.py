@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.relations.imports import PATH, Target
-from hardtack.build.relations.words import OUTER_MODULE, is_type_name
+from hardtack.build.relations.words import OUTER_MODULE, OWN_MODULE, is_type_name
 from hardtack.nouns.model import NAMESPACES, Kind
 
 if TYPE_CHECKING:
@@ -26,17 +26,18 @@ def may_be_type(names: SymbolNames, file: int, word: str) -> bool:
 
 
 def outer_module(names: SymbolNames, imports: Imports, place: UseSite, parts: Sequence[str]) -> tuple[int | Target, int]:
-    """(the module that the ``super`` at the beginning of a path is, number of parts that say so): The Rust Reference, "Paths".
+    """(the module that ``self::`` or ``super`` before a path is, number of parts that say so): The Rust Reference, "Paths".
 
     It is a symbol if it is written inside the file.
     """
-    outward = len(list(takewhile(OUTER_MODULE.__eq__, parts)))
+    own = parts[0] == OWN_MODULE
+    outward = len(list(takewhile(OUTER_MODULE.__eq__, parts[own:])))
     around, scope = list[int](), place.scope
     while scope >= 0:
         around += [scope] * (names.symbols[scope].kind in NAMESPACES)
         scope = names.symbols[scope].parent
     if outward < len(around):
-        return around[outward], outward
+        return around[outward], outward + own
     module = PATH.join([OUTER_MODULE] * (outward - len(around))) or "self"
     files, certainty = imports.module(place.file, module)
-    return Target(files=files, module=module, certainty=certainty, origin=place.file), outward
+    return Target(files=files, module=module, certainty=certainty, origin=place.file), outward + own

@@ -17,6 +17,8 @@ ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
 OUTER_MODULE = "super"
 """The module around, where a path begins with it (Rust)."""
+OWN_MODULE = "self::"
+"""The module of the place itself, where a path begins with it (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
 OWN_MODULES = (".", "crate", "self::", "super::")

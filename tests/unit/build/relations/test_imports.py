@@ -181,3 +181,13 @@ def test_a_module_of_rust_lies_where_its_path_attribute_says(write: Write) -> No
     crate = Project(path="Cargo.toml", directory="", ecosystem="cargo", name="x", prefixes=(("x", "src/"),))
     boot = "src/sys/unix.rs boot exact"
     assert [boot, boot, "deep/well.rs dig exact", boot] == write(files, crate).meanings()
+
+
+def test_self_before_two_colons_is_the_module_and_before_a_dot_the_value(write: Write) -> None:
+    files = {
+        "src/lib.rs": "mod jar;\nfn pour() {}\nfn f() { self::<<pour>>(); self::jar::<<open>>(); }\n",
+        "src/jar.rs": "pub fn open() {}\nstruct Jar;\nimpl Jar {\n"
+        "  fn shut(&self) { self::<<open>>(); self.<<fill>>(); }\n  fn fill(&self) {}\n}\n",
+    }
+    told = ["src/jar.rs open exact", "src/jar.rs Jar.fill exact", "src/lib.rs pour exact", "src/jar.rs open exact"]
+    assert told == write(files).meanings()
