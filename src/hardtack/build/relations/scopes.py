@@ -199,7 +199,7 @@ class Scopes:
                 found.append(_Scope(_Lookup.MEMBERS, scope, inside))
             elif inside and is_type and not is_inside_callable and "bodies" in scoping:
                 found.append(_Scope(_Lookup.BODY, scope, inside))
-            elif inside and not is_type:
+            elif inside and not is_type and (symbol.kind is not Kind.BLOCK or "members" in scoping):
                 is_local = symbol.kind in CALLABLES and "local_symbols" in scoping
                 found.append(_Scope(_Lookup.FUNCTION if is_local else _Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES

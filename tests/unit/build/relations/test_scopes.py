@@ -106,3 +106,9 @@ def test_a_type_declared_in_parts_or_opened_again_is_one_thing(write: Write) -> 
         "i.php": "<?php\nnew <<Lid>>();\n",
     }
     assert write(files).meanings() == ["a.cs Pot exact", "d.rb Jar likely", "several"]
+
+
+def test_what_an_impl_block_of_rust_has_is_no_bare_name(write: Write) -> None:
+    text = "pub struct Error;\nstruct Jar;\nimpl TryFrom<u8> for Jar {\n    type Error = <<Error>>;\n"
+    text += "    fn try_from(a: u8) -> Result<Jar, <<Error>>> { Err(<<Error>>) }\n}\n"
+    assert ["a.rs Error exact"] * 3 == write({"a.rs": text}).meanings()
