@@ -106,6 +106,7 @@ class Imports:
         self._whole = cache(self._imported_whole)
         self.is_passed = cache(self._find_passed)
         self.named = cache(self._named)
+        self.wildcards = cache(self._wildcards)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
         self.included = cache(self._included)
@@ -149,8 +150,12 @@ class Imports:
 
     def _open(self, file: int) -> Sequence[Target]:
         """The targets of the file's wildcard imports."""
-        targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name == "*")
-        return [target for target in islice(targets, _MAX_WILDCARDS) if not target.is_external]
+        return [each.target for each in self.wildcards(file)]
+
+    def _wildcards(self, file: int) -> Sequence[ResolvedImport]:
+        entries = (entry for entry in self._names.imports[file] if entry.name == "*")
+        found = (ResolvedImport(entry, self.target(file, entry)) for entry in islice(entries, _MAX_WILDCARDS))
+        return [each for each in found if not each.target.is_external]
 
     def unnamed(self, file: int, name: str) -> Target | None:
         """The module that a file may call by a name that it neither declares nor imports by itself; None if there is none."""

@@ -158,7 +158,7 @@ class Scopes:
             return at_home, Certainty.EXACT
         if found := self._meant(self._in_outer(place.file, name), unmeant):
             return found, Certainty.EXACT
-        if found := self._meant(self._in_open(place.file, name), unmeant):
+        if found := self._meant(self._opened_around(place, name) or self._in_open(place.file, name), unmeant):
             return self._outermost(place.file, found)
         if found := self._global(place.file, name):
             return found, Certainty.EXACT
@@ -249,6 +249,18 @@ class Scopes:
         for target in self._imports.open(file):
             if found := self._in_target(file, target, name):
                 return found
+        return ()
+
+    def _opened_around(self, place: UseSite, name: str) -> Sequence[int]:
+        """The symbols of that name in the targets of wildcard imports that are written in a function around."""
+        wildcards, scope = self._imports.wildcards(place.file), place.scope
+        while wildcards and scope >= 0:
+            symbol = self._names.symbols[scope]
+            inside = [each.target for each in wildcards if symbol.line < each.entry.line <= symbol.end_line]
+            for target in inside if symbol.kind in CALLABLES else ():
+                if found := self._in_target(place.file, target, name):
+                    return found
+            scope = symbol.parent
         return ()
 
     def _in_included(self, file: int, name: str) -> Sequence[int]:

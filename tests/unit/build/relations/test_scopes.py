@@ -112,3 +112,10 @@ def test_what_an_impl_block_of_rust_has_is_no_bare_name(write: Write) -> None:
     text = "pub struct Error;\nstruct Jar;\nimpl TryFrom<u8> for Jar {\n    type Error = <<Error>>;\n"
     text += "    fn try_from(a: u8) -> Result<Jar, <<Error>>> { Err(<<Error>>) }\n}\n"
     assert ["a.rs Error exact"] * 3 == write({"a.rs": text}).meanings()
+
+
+def test_a_wildcard_import_in_a_function_counts_there_first(write: Write) -> None:
+    text = "pub enum Ripe { Soft, Dark }\npub enum Raw { Soft, Pale }\n"
+    text += "fn f(a: Ripe) {\n    use self::Ripe::*;\n    match a { <<Soft>> => 1, Dark => 2 };\n}\n"
+    text += "fn g(a: Raw) {\n    use self::Raw::*;\n    match a { <<Soft>> => 1, Pale => 2 };\n}\n"
+    assert ["a.rs Ripe.Soft exact", "a.rs Raw.Soft exact"] == write({"a.rs": text}).meanings()
