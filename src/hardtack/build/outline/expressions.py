@@ -57,6 +57,7 @@ _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
 _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\(|::)")
 _WRAPPED: Final = re.compile(rb"(?:(?:std|alloc)::\w+::)?(?:(?:Arc|Rc|Box)::new|Box::pin)\(")
 """Calls that give a pointer to their argument, whose members are then those of the argument."""
+_MADE_IN: Final = re.compile(rb"\(\s*(?:&?([A-Za-z_][\w.]*)\s*\{|new\s+([A-Za-z_][\w.]*)\s*(?:<[^()<>]*>)?\s*\()")
 _MADE: Final = re.compile(rb"(?:std::)?make_(?:unique|shared)\s*<\s*(?:const\s+)?([A-Za-z_][\w:]*)[^()]*>\s*\(")
 """Calls that give a pointer to a new value of a type."""
 _DESTRUCTURED: Final = re.compile(rb"[^{}()\[\];]*+\}\s*+(?::\s*+([A-Z][\w.]*+)|=\s*+(?![=>]))")
@@ -180,7 +181,7 @@ def chain_before(text: bytes, start: int, language: Language) -> str:
 def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
     """(chain that ends at ``end``, its start); the chain is empty if there is none."""
     floor = max(0, end - _REACH)
-    at, parts = end, list[str]()
+    at, closed, parts = end, end, list[str]()
     for _ in range(_MAX_PARTS):
         is_call, call, items = False, "", list[str]()
         while at > floor and text[at - 1] in _OPENERS and not is_call:
@@ -193,7 +194,8 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
             items += () if is_call or _SLICE.search(text, at, closed) else (ITEM,)
         word = _WORD_BEFORE.match(text[max(floor, at - _WORD_REACH) : at][::-1])
         if word is None:
-            return "", end
+            made = _made_in(text, at, closed) if is_call else ""
+            return (".".join([f"{made}()", *items, *parts])[:_MAX_CHARACTERS], at) if made else ("", end)
         at -= word.end()
         parts[:0] = [word[1][::-1].decode("utf-8", "replace") + call, *items]
         joint = joints.before.search(text, max(floor, at - joints.longest), at)
@@ -245,6 +247,14 @@ def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
                 return None
             return match[2].decode("utf-8", "replace") if dimensions == levels else ""
     return None
+
+
+def _made_in(text: bytes, opened: int, closed: int) -> str:
+    """The type of what is made in the brackets between two places: ``(&Jar{size: 1})``, ``(new Jar(1))``; empty if nothing is."""
+    made = _MADE_IN.match(text, opened, closed)
+    if made is None or text[(after := _closing(text, made.end() - 1, closed)) : closed - 1].strip() or after < 0:
+        return ""
+    return made[made.lastindex or 0].decode("utf-8", "replace")
 
 
 @cache

@@ -183,3 +183,19 @@ def test_an_import_inside_a_function_means_more_than_the_file_there(write: Write
         "a.py": "def shut():\n    from own import shut\n    return <<shut>>()\n\n\ndef f():\n    <<shut>>()\n",
     }
     assert write(files).meanings() == ["own.py shut exact", "a.py shut exact"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.go", "package a\n\ntype Jar struct{ n int }\n\nfunc (j *Jar) Pour() {}\n\nfunc f() { (&Jar{n: g(1)}).<<Pour>>() }\n"),
+        ("A.java", "class Jar { void Pour() {} }\nclass B { void f() { (new Jar()).<<Pour>>(); } }\n"),
+        ("a.ts", "class Jar { Pour() {} }\nfunction f() { (new Jar()).<<Pour>>(); }\n"),
+        ("a.rs", "struct Jar { n: u8 }\nimpl Jar { fn Pour(&self) {} }\nfn f() { (Jar { n: 1 }).<<Pour>>(); }\n"),
+    ],
+)
+def test_what_is_made_in_brackets_has_its_type(write: Write, path: str, text: str) -> None:
+    other = {"go": "package a\n\ntype Pan struct{}\n\nfunc (p Pan) Pour() {}\n", "java": "class Pan { void Pour() {} }\n"}
+    other |= {"ts": "class Pan { Pour() {} }\n", "rs": "struct Pan;\nimpl Pan { fn Pour(&self) {} }\n"}
+    kind = path.rpartition(".")[2]
+    assert [f"{path} Jar.Pour exact"] == write({path: text, f"other.{kind}": other[kind]}).meanings()
