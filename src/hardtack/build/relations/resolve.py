@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import SymbolNames
+
 _MOST: Final = 200
 """Maximum number of members with one name whose types are compared."""
 
