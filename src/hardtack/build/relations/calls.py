@@ -109,6 +109,11 @@ class Calls:
             symbol.kind is Kind.PROPERTY and "uncalled_properties" in scoping
         )
 
+    def is_called_by_name(self, ordinal: int) -> bool:
+        """Whether a symbol is a function whose name alone is a call of it."""
+        symbol = self._names.symbols[ordinal]
+        return symbol.kind in CALLABLES and "named_calls" in languages()[self._names.files[symbol.file].language].scoping
+
     def _accepting(self, functions: Sequence[int], arguments: int) -> Sequence[int]:
         """Those of the functions that can be called with so many arguments."""
         return [each for each in functions if accepts(parameters_of(self._names, each), arguments)]

@@ -39,7 +39,7 @@ from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import Kind, Tag
-from hardtack.nouns.relations import UNCALLED, Certainty, Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.relations import SPELT, UNCALLED, Certainty, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -259,10 +259,9 @@ def _references(
                 target, certainty, _ = resolver.told_apart(meaning, UseSite(file, source), given)
             if said is not None and target in said.targets:
                 continue
-            yield (
-                names.symbols[target].name if target >= 0 else name,
-                Reference(file, line, start, source, arguments not in UNCALLED, target, certainty),
-            )
+            is_call = arguments not in UNCALLED or (target >= 0 and qualifier != SPELT and resolver.is_called_by_name(target))
+            called = names.symbols[target].name if target >= 0 else name
+            yield called, Reference(file, line, start, source, is_call, target, certainty)
     for start, said in spoken.items():
         if said.is_listed:
             yield from said.references(names, file, start, is_call=said.is_call)

@@ -220,3 +220,9 @@ def test_a_member_of_a_type_that_the_bundle_lacks_is_no_member_of_any_of_its_typ
 def test_the_only_member_of_a_name_is_possible_even_after_a_type_that_the_bundle_lacks(write: Write) -> None:
     (meaning,) = write({"a.rs": "struct Jar;\nimpl Jar { fn make() {} }\nfn f() { Lid::<<make>>(); }\n"}).meanings()
     assert meaning in ("a.rs Jar.make possible", "a.rs Jar.make likely")
+
+
+def test_in_ruby_the_name_of_a_method_is_a_call_of_it_and_a_symbol_is_not(write: Write) -> None:
+    text = "class Jar\n  def size\n    1\n  end\n\n  def full\n    size > 2 && send(:size)\n  end\nend\n"
+    (found,) = write({"a.rb": text}).related.references.values()
+    assert [(7, True), (7, False)] == [(each.line, each.is_call) for each in found]
