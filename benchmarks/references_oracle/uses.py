@@ -108,12 +108,17 @@ class Source:
     """What its imports call things that have another name."""
 
 
-def main() -> None:
-    """Print everything."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def asked_of(description: str | None) -> argparse.Namespace:
+    """The arguments of a script that asks a language server: ``repository`` and ``step``."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--step", type=int, default=1, metavar="N", help="look at every N-th file")
-    asked = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Print everything."""
+    asked = asked_of(__doc__)
     root = asked.repository.resolve()
     command = shutil.which("basedpyright-langserver") or str(Path(sys.executable).with_name("basedpyright-langserver"))
     sources = dict(sources_of(root))

@@ -9,7 +9,6 @@ or ``::`` that lead nowhere.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
-from uses import Server
+from uses import Server, asked_of
 
 LEFT_OUT = {".git", "node_modules", "vendor"}
 TOKEN = re.compile(
@@ -52,10 +51,7 @@ def names_of(text: bytes) -> Iterator[tuple[int, bytes, bool]]:
 
 def main() -> None:
     """Print everything."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repository", type=Path)
-    parser.add_argument("--step", type=int, default=1, metavar="N", help="look at every N-th file")
-    asked = parser.parse_args()
+    asked = asked_of(__doc__)
     root = asked.repository.resolve()
     files = sorted(file for file in root.rglob("*.php") if not LEFT_OUT.intersection(file.relative_to(root).parts))
     texts = {file.relative_to(root).as_posix(): file.read_bytes() for file in files if file.is_file()}

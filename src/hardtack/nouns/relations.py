@@ -70,6 +70,8 @@ RECEIVER: Final = "?"
 """Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
 
 
+OWN_MODULE: Final = "self::"
+"""The qualifier of a name in the module around, and the beginning of a path from there (Rust); ``self`` before a dot is a value."""
 SPELT: Final = ":"
 """The qualifier of a name that a literal spells: Ruby's ``:name``."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hardtack.build.outline.expressions import chain_before
+from hardtack.nouns.relations import OWN_MODULE
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -31,8 +32,6 @@ _CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
 """Last bytes of an expression that is no name and may precede a joint."""
 UNKNOWN: Final = "()"
 """The qualifier of a name after an expression that is no chain of names."""
-OWN_MODULE: Final = "self::"
-"""The qualifier of a name in the module around, where ``self`` is that, too, and a value only before a dot (Rust)."""
 ROOT: Final = "\\"
 """The qualifier of a name that is resolved from the root: ``\\strlen``, ``::open``."""
 

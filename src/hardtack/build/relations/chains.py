@@ -25,7 +25,6 @@ from hardtack.build.relations.words import (
     ITEMS,
     MAKERS,
     OUTER_MODULE,
-    OWN_MODULE,
     PARENT,
     PART,
     POINTED,
@@ -37,7 +36,7 @@ from hardtack.build.relations.words import (
     words_of,
 )
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
-from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, UNCOUNTED, Binding
+from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, OWN_MODULE, UNCOUNTED, Binding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,9 +68,9 @@ class Chains:
         self._imports = imports
         self._types = types
         self._lookup = lookup
-        self.texts = self._texts = TypeTexts(names, types, imports.has_paths)
+        self.texts = TypeTexts(names, types, imports.has_paths)
         self._overload = cache(self._find_overload)
-        self.typed = self._texts.typed
+        self.typed = self.texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""
@@ -130,7 +129,7 @@ class Chains:
             written = "" if detail is None else detail.type or (detail.returns[0].type if detail.returns else "")
             if not written:
                 return
-            value = self._texts.substituted(found[0], written, value)
+            value = self.texts.substituted(found[0], written, value)
             yield value
 
     def _self(self, place: UseSite, first: str) -> int | None:
@@ -208,11 +207,11 @@ class Chains:
         if name.isdigit():
             detail = self._names.symbols[owner].detail
             written = element_of(detail.type, int(name)) if detail is not None else ""
-            return self._texts.substituted(owner, written, value) if written else UNKNOWN
+            return self.texts.substituted(owner, written, value) if written else UNKNOWN
         if name in SAME or name == "new" or (name in KEEPS | GIVES and value.is_wrapped):
             return value
         at, written = self._types.text_of_attribute(owner, name)
-        return self._texts.typed(at, written) if written else UNKNOWN
+        return self.texts.typed(at, written) if written else UNKNOWN
 
     def _field_of(self, found: Sequence[int]) -> int:
         """Of members of one name the one that is no function, if there is any."""
@@ -221,7 +220,7 @@ class Chains:
     def _item(self, value: Value, part: str) -> Value:
         """A thing in a collection that is a type of the bundle, or around one: ``Iterator[Tank]``, ``Option<Tank>``."""
         if is_array(value.written):
-            return self._texts.typed(value.at, arguments_of(value.written)[0]) if arguments_of(value.written) else UNKNOWN
+            return self.texts.typed(value.at, arguments_of(value.written)[0]) if arguments_of(value.written) else UNKNOWN
         for each in (value, *self.pointed(value)):
             if each.owner == -1:
                 return self._of_outside(each, part)
@@ -242,18 +241,18 @@ class Chains:
 
     def _of_outside(self, value: Value, part: str) -> Value:
         """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
-        arguments = self._texts.arguments(value)
+        arguments = self.texts.arguments(value)
         name = called(part)[0]
         is_thing = part in (ITEM, EACH)
         if not arguments or (is_thing and element_of(value.written, 0)):
             return UNKNOWN if is_thing else value if name in SAME else Value(BEYOND)
         if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
-            return self._texts.typed(value.at, arguments[-1])
+            return self.texts.typed(value.at, arguments[-1])
         if name in VALUES_OF:
             return Value(-1, f"<{arguments[-1]}>", value.at)
         if name in KEEPS or name in SAME:
             return value
-        is_outside = all(self._texts.typed(value.at, each).owner == -1 for each in arguments)
+        is_outside = all(self.texts.typed(value.at, each).owner == -1 for each in arguments)
         return Value(BEYOND if is_outside and part != EACH else None)
 
     def _step(self, file: int, owner: Target, part: str) -> Value:
@@ -299,7 +298,7 @@ class Chains:
             return value
         if is_type(value.owner) and any(map(SELF_TYPE.fullmatch, words_of(written))):
             return value._replace(is_wrapped=True)
-        return self._texts.substituted(ordinal, written, value)
+        return self.texts.substituted(ordinal, written, value)
 
     def _find_overload(self, ordinal: int, arguments: int) -> int:
         """The function that is called so, of those of its name; -1 if several are that give values of several types."""
@@ -325,7 +324,7 @@ class Chains:
             scope = binding.symbol + self._first_symbol if binding.symbol >= 0 else -1
             return self._bound(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self._texts.typed(UseSite(place.file, scope), written) if written else UNKNOWN
+        return self.texts.typed(UseSite(place.file, scope), written) if written else UNKNOWN
 
     def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
         """(its function, declared type) of a parameter of that name; the type is empty for none."""
@@ -342,7 +341,7 @@ class Chains:
 
     def _bound(self, place: UseSite, binding: Binding, depth: int) -> Value:
         if binding.is_type:
-            return self._texts.typed(place, binding.value)
+            return self.texts.typed(place, binding.value)
         if not binding.value:
             return self._held(place.scope, UNKNOWN)
         parts = PART.findall(binding.value)
@@ -354,7 +353,7 @@ class Chains:
         if not parts[-1].endswith(")"):
             value = self.value(place, parts, depth - 1)
             written = element_of(value.written, binding.result - 1)
-            return self._texts.typed(value.at, written) if written else UNKNOWN
+            return self.texts.typed(value.at, written) if written else UNKNOWN
         value = self.value(place, parts[:-1], depth - 1) if len(parts) > 1 else UNKNOWN
         found = self._called(place, value.owner, called(parts[-1])[0], is_bare=len(parts) == 1)
         return self._result(found, value, called(parts[-1])[1], binding.result) if found >= 0 else UNKNOWN
@@ -379,7 +378,7 @@ class Chains:
             if symbol.detail is not None and symbol.detail.type:
                 if INLINE_TYPE.match(symbol.detail.type) and self._names.within(ordinal):
                     return Value(ordinal)  # its members are declared in its own type
-                return self._texts.substituted(ordinal, symbol.detail.type, value)
+                return self.texts.substituted(ordinal, symbol.detail.type, value)
             return self._initial(ordinal)
         return UNKNOWN
 

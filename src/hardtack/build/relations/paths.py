@@ -6,8 +6,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.relations.imports import PATH, Target
-from hardtack.build.relations.words import OUTER_MODULE, OWN_MODULE, is_type_name
+from hardtack.build.relations.words import OUTER_MODULE, is_type_name
 from hardtack.nouns.model import NAMESPACES, Kind
+from hardtack.nouns.relations import OWN_MODULE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED
+from hardtack.nouns.relations import NOT_CALLED, OWN_MODULE, UNCOUNTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,11 +17,9 @@ ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
 OUTER_MODULE = "super"
 """The module around, where a path begins with it (Rust)."""
-OWN_MODULE = "self::"
-"""The module of the place itself, where a path begins with it (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
-OWN_MODULES = (".", "crate", "self::", "super::")
+OWN_MODULES = (".", "crate", OWN_MODULE, "super::")
 """What begins the name of a module of the same project."""
 WRAPPERS = frozenset(
     {
