@@ -7,7 +7,8 @@ its lines at that commit to its present ones, so that a line that an old commit 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -133,8 +134,16 @@ def collect(repository: Repository, files: PresentFiles, asked: int, *, secrets:
     """
     history, follower = CollectedHistory(asked=asked), _Follower(repository.prefix, files)
     log = CommitLog(repository, asked)
+    with closing(iter(log)) as commits:
+        _fill(history, commits, follower, secrets)
+    history.end = history.end or log.end
+    return history
+
+
+def _fill(history: CollectedHistory, commits: Iterable[LoggedCommit], follower: _Follower, secrets: str) -> None:
+    """Take the commits, newest first; ``end`` is set if there is more than a bundle may have."""
     text, listed = 0, 0
-    for logged in log:
+    for logged in commits:
         message = message_of(logged.message, is_merge=logged.is_merge, keep_secrets=secrets == "warn")
         if message.secrets and secrets == "fail":
             raise _refused(logged.id, message.secrets[0].rule)
@@ -143,11 +152,9 @@ def collect(repository: Repository, files: PresentFiles, asked: int, *, secrets:
         listed += len(commit.files) + len(commit.symbols)
         if text > _MOST_TEXT or listed > _MOST_LISTED:
             history.end = "limit"
-            return history
+            return
         history.commits.append(commit)
         history.secrets += len(message.secrets)
-    history.end = log.end
-    return history
 
 
 def _row_of(logged: LoggedCommit, subject: str, body: str, files: set[int], symbols: set[int]) -> CommitToWrite:
@@ -213,5 +220,4 @@ class _Follower:
         lines = self._lines_of(file)
         if lines is None or change.is_same:
             return
-        # A file that the commit made has no lines before; what was at its path still earlier is another text.
-        self._lines[file] = parent_map(lines, change.hunks) if change.old and change.are_known else None
+        self._lines[file] = parent_map(lines, change.hunks) if change.are_known else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final, NamedTuple
@@ -37,6 +37,11 @@ _PIECE: Final = 1 << 20
 _LIST_SECONDS: Final = 120
 """The longest time for git to list commits."""
 
+_EMPTY_TREES: Final = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+"""Id of the tree without files, by the length of ids."""
 _CONFIGURED: Final = (
     *("-c", "core.attributesFile=/dev/null"),
     *("-c", "core.quotePath=true"),
@@ -146,11 +151,16 @@ class CommitLog:
             self.end = "asked" if len(lines) == most else "root"
         return len(lines)
 
-    def __iter__(self) -> Iterator[LoggedCommit]:
+    def __iter__(self) -> Generator[LoggedCommit]:
         if not self._count or not self._directory:
             return
         asked = git_command(*_CONFIGURED, *_ASKED, f"--max-count={self._count}", self._newest, "--")
-        environment = {**git_environment(), "GIT_ATTR_NOSYSTEM": "1", "GIT_GRAFT_FILE": "/dev/null"}
+        environment = {
+            **git_environment(),
+            "GIT_ATTR_NOSYSTEM": "1",
+            "GIT_ATTR_SOURCE": _EMPTY_TREES[len(self._newest)],  # since git 2.43 a bare repository's own attributes would count
+            "GIT_GRAFT_FILE": "/dev/null",
+        }
         with subprocess.Popen(
             asked, cwd=self._directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as git:
@@ -188,10 +198,12 @@ class CommitLog:
                     self.end = "limit"
             if self.end == "limit":
                 return
-        if commit and git.wait() == 0:
-            yield self._complete(commit)
-        elif git.wait() != 0 and self.end != "limit":
+        if self.end == "limit":
+            return  # git may still be writing
+        if git.wait() != 0:
             self.end = "missing"
+        elif commit:
+            yield self._complete(commit)
 
     def _tokens(self, output: IO[bytes]) -> Iterator[re.Match[bytes]]:
         """What git says besides content, in order. Sets ``end`` where there is more than may be read."""

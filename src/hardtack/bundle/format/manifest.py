@@ -339,6 +339,8 @@ def _history(document: Mapping[str, Any]) -> HistoryExtent | None:
     extent = _record(HistoryExtent, document["history"], "history")
     if not (is_commit(extent.newest) and is_commit(extent.oldest)):
         raise FormatError("manifest.json: history.newest or history.oldest is no commit.", field="history")
+    if extent.newest != document["provenance"]["commit"]:
+        raise FormatError("manifest.json: history.newest is not the commit that the bundle was built of.", field="history.newest")
     if not 0 < extent.commits <= min(extent.asked, layout.COMMIT_COUNT_LIMIT):
         raise FormatError("manifest.json: history.commits is impossible.", field="history.commits")
     return extent

@@ -187,8 +187,9 @@ class CommitHistory:
             at += 4 * count
         self._files, self._symbols = lists
         self._words = postings[at:]
-        for place, id in ((0, extent.newest), (commits - 1, extent.oldest)):
-            if self.commit(place).id.hex() != id:
+        for place, said in ((0, (extent.newest, extent.newest_time)), (commits - 1, (extent.oldest, extent.oldest_time))):
+            commit = self.commit(place)
+            if (commit.id.hex(), commit.time) != said:
                 raise self._table.fault("it has another newest or oldest commit than the manifest says")
 
     def __len__(self) -> int:

@@ -15,7 +15,7 @@ from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.indexes.history import CommitHistory
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.errors import PolicyError
+from hardtack.errors import BuildError, PolicyError
 
 CART = """def total(prices):
     amount = 0
@@ -378,6 +378,9 @@ def test_a_bundle_is_built_again_for_another_history_and_only_then(root: Path, t
 def test_the_configuration_and_attributes_of_a_checkout_change_no_byte(root: Path, tmp_path: Path) -> None:
     commit(write(root, {"cart.py": CART}), "begin")
     change(root, "cart.py", "amount = 0", "amount = 7", "seven")
+    one, two = "def one():\n    first = 1\n    second = 2\n", "def two():\n" + "    step()\n" * 6
+    commit(write(root, {"order.py": one + two}), "in order")
+    commit(write(root, {"order.py": two + one}), "the other way round")  # of which two algorithms keep another function
     plain = build(root, tmp_path / "plain")
     for name, value in {
         "diff.algorithm": "patience",
@@ -417,3 +420,80 @@ def test_words_of_messages_lead_to_commits(root: Path, opened: Any) -> None:
     found = opened()
     commits, counts, lengths = found.history.words.postings(["cart", "seven", "nowhere"])
     assert ([0, 1, 0], [2, 1, 2], [2, 1, 0]) == (commits.tolist(), counts.tolist(), lengths.tolist())
+
+
+def test_a_partial_clone_gives_the_commits_whose_objects_it_has_and_says_so(root: Path, tmp_path: Path) -> None:
+    for number in range(3):
+        commit(write(root, {"cart.py": CART.replace("10", str(number)), "late.py": f"n = {number // 2}\n"}), f"number {number}")
+    for name in ("nothing", "nothing again"):
+        commit(root, name)
+    git(root, "config", "uploadpack.allowFilter", "true")
+    place = tmp_path / "partial"
+    subprocess.run(["git", "clone", "--quiet", "--filter=blob:none", f"file://{root}", str(place)], env=ENVIRONMENT, check=True)
+    report = build(place, tmp_path / "bundle", repository="")
+    assert report.manifest
+    assert report.manifest.history
+    assert (1, "missing") == (report.manifest.history.commits, report.manifest.history.end)
+    assert any("1 of the 50 commits" in note and "lacks objects" in note for note in report.notes)
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "expected"),
+    [("log._MOST_BYTES", 1, 2), ("log._MOST_PATHS", 2, 2), ("collect._MOST_LISTED", 2, 1), ("collect._MOST_TEXT", 20, 2)],
+)
+def test_what_is_over_a_limit_ends_the_history_and_is_told(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, expected: int
+) -> None:
+    commit(write(root, {"cart.py": CART, "b.txt": "b\n", "c.txt": "c\n"}), "the beginning")
+    change(root, "cart.py", "amount = 0", "amount = 7", "seven")
+    change(root, "cart.py", "amount = 7", "amount = 8", "eight")
+    monkeypatch.setattr(f"hardtack.build.history.{limit}", most)
+    report = build(root, tmp_path / "bundle")
+    assert report.manifest
+    assert expected == (report.manifest.history.commits if report.manifest.history else 0)
+    assert any(f"{expected} of the 50 commits" in note and "limit" in note for note in report.notes)
+
+
+def test_of_a_commit_with_too_many_hunks_the_files_are_known(root: Path, opened: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(write(root, {"cart.py": CART}), "begin")
+    (root / "cart.py").write_text(CART.replace("amount = 0", "amount = 7").replace("limit = 10", "limit = 11"))
+    commit(root, "two hunks")
+    change(root, "cart.py", "found = []", "found = list()", "one hunk")
+    monkeypatch.setattr("hardtack.build.history.log._MOST_HUNKS", 1)
+    found = opened()
+    assert ["one hunk", "two hunks", "begin"] == found.of_file("cart.py")
+    assert {"names"} == found.symbols_of(0)
+    assert set() == found.symbols_of(1)
+
+
+def test_a_git_that_takes_too_long_ends_the_build(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(write(root, {"cart.py": CART}), "begin")
+    monkeypatch.setattr("hardtack.build.history.log._SECONDS", 0)
+    with pytest.raises(BuildError, match="more than 0 seconds to read the last 1 commits"):
+        build(root, tmp_path / "bundle")
+    assert not (tmp_path / "bundle").exists()
+
+
+def test_linked_worktrees_bare_repositories_and_longer_ids_have_their_history(root: Path, tmp_path: Path) -> None:
+    commit(write(root, {"cart.py": CART}), "begin")
+    change(root, "cart.py", "amount = 0", "amount = 7", "seven")
+    whole = build(root, tmp_path / "whole", repository="").digest
+    git(root, "worktree", "add", "--quiet", str(tmp_path / "linked"))
+    assert whole == build(tmp_path / "linked", tmp_path / "of_linked", repository="").digest
+    git(root, "clone", "--quiet", "--bare", str(root), str(tmp_path / "bare"))
+    assert whole == build(tmp_path / "bare", tmp_path / "of_bare", repository="").digest
+    longer = tmp_path / "longer"
+    longer.mkdir()
+    git(longer, "init", "--quiet", "--object-format=sha256")
+    commit(write(longer, {"cart.py": CART}), "begin")
+    build(longer, tmp_path / "of_longer")
+    with open_bundle(tmp_path / "of_longer") as bundle:
+        assert ["begin"] == Opened(bundle).of_symbol("total")
+
+
+def test_several_roots_have_no_history(root: Path, tmp_path: Path) -> None:
+    commit(write(root, {"one/cart.py": CART, "two/b.py": "b = 1\n"}), "begin")
+    report = build(root, tmp_path / "bundle", roots=(("one", root / "one"), ("two", root / "two")))
+    assert report.manifest
+    assert report.manifest.history is None
+    assert any("no history" in note for note in report.notes)
