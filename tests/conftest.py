@@ -142,7 +142,7 @@ def shared_bundle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempP
 @pytest.fixture(scope="session")
 def pantry_bundle(pantry: Path, shared_bundle: MakeShared) -> Path:
     """The hybrid bundle of the pantry; nothing may write into it."""
-    return shared_bundle("hybrid", pantry, BuildOptions(jobs=1))
+    return shared_bundle("hybrid", pantry, BuildOptions(jobs=1, history=10))
 
 
 @pytest.fixture(scope="session")

@@ -54,6 +54,7 @@ REQUEST_CODES: Final = MappingProxyType(
         "DIR_NOT_FOUND": "the bundle has no such directory",
         "SYMBOL_NOT_FOUND": "nothing in the bundle has that name; details.suggestions lists the nearest",
         "SYMBOL_AMBIGUOUS": "several symbols have that name; details.candidates lists them",
+        "HISTORY_UNAVAILABLE": "the bundle was built without a history",
         "BUILD_IN_PROGRESS": "the directory is being built already",
     }
 )

@@ -20,7 +20,7 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
 from hardtack.nouns.statistics import created_at
 from hardtack.query.explain.explanation import explain
 from hardtack.query.files.stored_files import FoundLines, StoredFiles
-from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.lookups import LookUps, ResultPage
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
 from hardtack.query.state.statistics import size_of, statistics_of
@@ -57,6 +57,7 @@ def questions(searcher: Searcher) -> list[Question]:
         *_similar(searcher, draw),
         *_definitions(searcher, draw),
         *_mentions(searcher, draw),
+        *_commits(searcher, draw),
         *_lines(searcher, draw),
         *_files(searcher, draw),
         *_indexes(searcher),
@@ -100,6 +101,36 @@ class _Drawn:
             symbol = bundle.symbol(self._random.randrange(bundle.manifest.counts.symbols))
             if len(words := symbol.doc.partition(".")[0].split()) > 3:
                 return " ".join(words[:10])
+
+
+# -- commits ------------------------------------------------------------------------------------------------------------------
+
+
+def _commits(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
+    names = LookUps(searcher.bundle)
+    for name in (draw.one_of(draw.files), draw.unique("methods"), "nothing_is_called_so"):
+
+        def library(name: str = name) -> Facts:
+            found = names.history(name, page=ResultPage(0, 5))
+            return (
+                [(each.id, each.date, each.subject, list(each.symbols)) for each in found.results],
+                found.total,
+                found.note * bool(found.total),
+            )
+
+        yield Question(
+            tool="get_history",
+            arguments={"name": name, "limit": 5},
+            argv=["history", name, "-n", "5", "--json"],
+            library=library,
+            of_tool=lambda structured: _commits_in(structured, structured["result"]),
+            of_verb=lambda document: _commits_in(document, document["results"]),
+        )
+
+
+def _commits_in(answer: dict[str, Any], entries: list[dict[str, Any]]) -> Facts:
+    listed = [(each["commit"], each["date"], each["subject"], each.get("symbols", [])) for each in entries]
+    return listed, answer["total"], answer.get("note", "") * bool(answer["total"])
 
 
 # -- searches -----------------------------------------------------------------------------------------------------------------

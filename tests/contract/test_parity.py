@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ from typing import Any
 import anyio
 import jsonschema
 import pytest
+from checkouts import commit, init
 from mcp import Client
 from mcp_servers import text_of
 from questions import Question, questions
@@ -32,8 +34,15 @@ PACKAGE = Path(hardtack.__file__).parent
 
 @pytest.fixture(scope="module")
 def own_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("own") / "hardtack"
-    build_bundle(PACKAGE, place, BuildOptions(jobs=2, worktree=True))
+    """The bundle of the package, committed one room after the other, so that it has a history."""
+    place, source = tmp_path_factory.mktemp("own") / "hardtack", init(tmp_path_factory.mktemp("source") / "hardtack")
+    for room in sorted(path for path in PACKAGE.iterdir() if path.name != "__pycache__"):
+        if room.is_dir():
+            shutil.copytree(room, source / room.name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(room, source)
+        commit(source, f"The room {room.stem}")
+    build_bundle(source, place, BuildOptions(jobs=2, history=50))
     return place
 
 

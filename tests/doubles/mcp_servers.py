@@ -39,6 +39,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "open_file": {"path": "src/pantry/shelf.py"},
     "get_snippet": {"path": "src/pantry/shelf.py", "start_line": 1, "end_line": 5},
     "list_dir": {"path": "src"},
+    "get_history": {"name": "src/pantry/shelf.py"},
     "list_indexes": {},
     "index_stats": {},
     "get_status": {},

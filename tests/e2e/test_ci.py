@@ -115,7 +115,7 @@ def project(tmp_path: Path) -> Iterator[Project]:
 
 def _full(project: Project, place: Path, profile: str = "keyword") -> str:
     """The digest of a build of HEAD with nothing taken over."""
-    return build_bundle(project.checkout, place, BuildOptions(profile=profile, base="none", jobs=1)).digest
+    return build_bundle(project.checkout, place, BuildOptions(profile=profile, base="none", jobs=1, history=200)).digest
 
 
 def test_a_run_gives_a_pack_and_says_what_is_in_it(project: Project, tmp_path: Path) -> None:
@@ -271,6 +271,7 @@ REFUSED = {
     "text": ("snippets", 2),
     "base": ("main", 2),
     "max-size-mb": ("1e3", 2),
+    "history": ("-1", 2),
     "summary": ("yes", 2),
     "check-reproducible": ("1", 2),
     "repository-path": ("nowhere", 2),
@@ -285,6 +286,19 @@ def test_an_input_that_cannot_be_meant_ends_the_run_and_is_named(project: Projec
     ((level, _, message),) = ran.annotations
     assert ("error", True) == (level, name in message or value in message)
     assert [] == project.repository.artifacts
+
+
+def test_a_pack_knows_the_last_commits_and_both_builds_agree_on_them(project: Project) -> None:
+    project.commit({"pantry/shelf.py": b"class Shelf:\n    def oldest(self):\n        return 2\n"})
+    ran = project.build(check_reproducible="true", upload_artifact="false")
+    assert 0 == ran.code, ran.log
+    with open_bundle(Path(ran.outputs["pack-path"])) as bundle:
+        assert bundle.history
+        assert ["more", "more"] == [bundle.history.commit(each).subject for each in range(2)]
+    assert "history of 2 commits" in ran.summary
+    without = project.build(history="0", upload_artifact="false")
+    with open_bundle(Path(without.outputs["pack-path"])) as bundle:
+        assert bundle.history is None
 
 
 def test_indexes_of_compilers_reach_both_builds(project: Project, tmp_path: Path) -> None:

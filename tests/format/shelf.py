@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import attacks_on_engines
+import attacks_on_history
 import attacks_on_manifest
 import attacks_on_packs
 import attacks_on_postings
@@ -41,6 +42,7 @@ ON_BUNDLES = [
     *attacks_on_records.ATTACKS,
     *attacks_on_relations.ATTACKS,
     *attacks_on_postings.ATTACKS,
+    *attacks_on_history.ATTACKS,
     *attacks_on_runs.ATTACKS,
     *attacks_on_engines.ATTACKS,
 ]
@@ -87,6 +89,11 @@ def follow(bundle: Bundle) -> None:
     for file in range(bundle.manifest.counts.files):
         bundle.related.relations_of_file(file)
     bundle.related.references_of("Crate")
+    if bundle.history:
+        for file in range(bundle.manifest.counts.files):
+            for commit in bundle.history.of_file(file).tolist():
+                bundle.history.commit(commit)
+        bundle.history.words.postings(["stock", "ration"])
 
 
 def ending_of(attack: Hostile, directory: Path) -> dict[str, Any]:

@@ -11,9 +11,18 @@ import pytest
 
 from hardtack.bundle.engines.documents import TEXT_FIELDS
 from hardtack.bundle.format import compression, container, layout, postings, records, relations, sections, tables, text
-from hardtack.bundle.format.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
+from hardtack.bundle.format.manifest import (
+    Counts,
+    EncoderIdentity,
+    HistoryExtent,
+    LanguageCount,
+    Manifest,
+    Member,
+    NamedProject,
+    Secrets,
+)
 from hardtack.bundle.indexes import cooccurrence as pairs
-from hardtack.bundle.indexes import names, words
+from hardtack.bundle.indexes import history, names, words
 from hardtack.bundle.indexes import ngrams as runs
 from hardtack.encoders import static
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
@@ -55,6 +64,7 @@ def field_names(record: type) -> list[str]:
         ("### 2.6", Member),
         ("### 2.7", NamedProject),
         ("### 2.8", Secrets),
+        ("### 2.11", HistoryExtent),
     ],
 )
 def test_the_objects_of_the_manifest_have_the_fields_of_the_specification(heading: str, record: type) -> None:
@@ -76,6 +86,7 @@ def test_the_manifest_has_the_fields_of_the_specification() -> None:
         ("### 4.8", relations.REFERENCE_FIELDS),
         ("### 4.10", relations.FACT_FIELDS),
         ("### 4.18", records.SKIP_FIELDS),
+        ("### 4.19", history.CommitRecord._fields),
     ],
 )
 def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, expected: tuple[str, ...]) -> None:
@@ -95,7 +106,11 @@ def test_functions_and_types_are_the_kinds_that_the_specification_counts_as_such
 
 
 def test_posting_lists_begin_as_the_specification_says() -> None:
-    for heading, magic, members in (("### 4.13", names._MAGIC, names.Family), ("### 4.14", words._MAGIC, ())):
+    for heading, magic, members in (
+        ("### 4.13", names._MAGIC, names.Family),
+        ("### 4.14", words._MAGIC, ()),
+        ("### 4.20", history._MAGIC, ()),
+    ):
         assert f"`{magic.hex(' ').upper()}`" in section(heading)
         assert all(f"| {family.name.lower()} |" in section(heading) for family in members)
     assert f"1 to {words._MOST}" in section("### 4.14")
@@ -184,6 +199,8 @@ def test_members_are_those_of_the_specification() -> None:
         layout.ENCODER,
         layout.ENCODER_TABLE,
         layout.ENCODER_PROBE,
+        layout.HISTORY,
+        layout.HISTORY_POSTINGS,
     }
     components = {f"lexical/<segment>.{component}" for component in layout.LEXICAL_COMPONENTS}
     assert named | components | {layout.NOTICE, layout.LEXICAL_META} == set(names_of("## 3."))
@@ -237,6 +254,10 @@ def test_limits_are_those_of_the_specification() -> None:
         "encoder.msgpack": layout.ENCODER_LIMIT,
         "lexical/meta.json": 1 << 20,
         "a path": layout.PATH_LIMIT,
+        "commits of a history": layout.COMMIT_COUNT_LIMIT,
+        "files, and symbols, that are listed of a commit": history.MOST_OF_COMMIT,
+        "a commit's subject": history.MOST_SUBJECT_BYTES,
+        "a commit's body": history.MOST_BODY_BYTES,
         "a vector": layout.DIMENSION_LIMIT,
     } == written
 

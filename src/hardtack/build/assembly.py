@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hardtack.build.counters import FileCounters, manifest_of
 from hardtack.build.encoding import bounds_of, members_of, notes_of, with_vectors
+from hardtack.build.history.collect import CollectedHistory, PresentFiles, collect
 from hardtack.build.options import BuildOptions, Callbacks
 from hardtack.build.relations.relate import Relater
 from hardtack.build.report import BuildReport
@@ -17,6 +18,7 @@ from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.scip.index_file import IndexFile
 from hardtack.build.scip.indexes import CompilerIndexes
+from hardtack.build.source.notebook import ENCODING as NOTEBOOK
 from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
@@ -54,6 +56,7 @@ class Assembly:
         self._relater = Relater()
         self._indexes = CompilerIndexes(indexes, tree.provenance)
         self._counters = FileCounters()
+        self._present = PresentFiles() if options.history and tree.repository else None
 
     def write(self, root: Path, staging: Path, scratch: Path, callbacks: Callbacks) -> Manifest:
         """Write the bundle into ``staging``; once.
@@ -88,7 +91,9 @@ class Assembly:
             report.notes += notes_of(encoder)
             identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
             indexers = self._indexes.indexers
-            manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report, indexers)
+            history = self._history()
+            writer.remember(history.commits)
+            manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report, indexers, history.extent)
             writer.end_files()
             self._relate(self._counters.projects, writer)
             writer.leave_out(report.skips)
@@ -118,9 +123,23 @@ class Assembly:
         writer.add(file, analysed.indexed)
         self._relater.add(file, analysed.indexed, is_same=self._files.is_same(analysed), is_reused=self._files.is_reused(file.path))
         self._counters.add(file, analysed.indexed)
+        if self._present:
+            line_count = analysed.indexed.line_count if file.encoding != NOTEBOOK else None  # its lines are those of its cells
+            self._present.add(file.path, line_count, analysed.indexed.symbols)
         self._report.contents[file.path] = bytes.fromhex(file.blob_id)
         if analysed.indexed.project is not None:
             self._counters.projects.append(project_of_row(analysed.indexed.project))
+
+    def _history(self) -> CollectedHistory:
+        """The history that is asked for; the report says what is not in it."""
+        asked, repository, secrets = self._options.history, self._tree.repository, self._options.source.secrets
+        if not self._present or not repository:
+            if asked:
+                self._report.add_notes(["The bundle has no history, as it is not built of one commit"])
+            return CollectedHistory(asked=asked)
+        history = collect(repository, self._present, asked, secrets=secrets)
+        self._report.add_notes(history.notes(secrets))
+        return history
 
     def _relate(self, projects: Sequence[Project], writer: BundleWriter) -> None:
         """Find what ties the files together and add it to the bundle.
@@ -128,7 +147,7 @@ class Assembly:
         A function of its own, so that the relater's result, which is as large as all else, is freed before members are written.
         """
         knowledge, notes = self._indexes.settled()
-        self._report.notes += [note for note in notes if note not in self._report.notes]
+        self._report.add_notes(notes)
         # A reference that a compiler decided changes with its index, not with the words of the source.
         is_compiled = bool(self._indexes.indexers) or (self._base is not None and self._base.has_indexes)
         related = self._relater.relate(projects, None if is_compiled else self._base, knowledge)

@@ -17,6 +17,7 @@ from hardtack.bundle.format.digest import canonical_json
 from hardtack.bundle.format.manifest import (
     EncoderIdentity,
     EncodingCount,
+    HistoryExtent,
     Indexer,
     LanguageCount,
     Manifest,
@@ -94,6 +95,7 @@ def manifest_of(
     counters: FileCounters,
     report: BuildReport,
     indexers: tuple[Indexer, ...],
+    history: HistoryExtent | None = None,
 ) -> Manifest:
     """The manifest without its members, which the writer lists."""
     return Manifest(
@@ -113,6 +115,7 @@ def manifest_of(
         secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
         encodings=counters.encoding_counts(),
         indexers=indexers,
+        history=history,
     )
 
 

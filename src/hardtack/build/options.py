@@ -59,6 +59,8 @@ class BuildOptions:
     """Which encoder makes the vectors of a hybrid bundle, and what it may use."""
     scip: tuple[Path, ...] = ()
     """Indexes that languages' own indexers made; where several speak of a place, the first decides."""
+    history: int = 0
+    """Commits of the history that the bundle holds, at most :data:`layout.COMMIT_COUNT_LIMIT`; 0 for none."""
     base: Path | str = AUTO
     """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, ``none`` is none."""
     jobs: int = 0
@@ -75,6 +77,9 @@ def check_choices(options: BuildOptions) -> None:
         raise UsageError(f"There is no profile {options.profile!r}.", hint="Profiles: hybrid, keyword.")
     if options.text not in ("full", "none"):
         raise UsageError(f"Text cannot be {options.text!r}.", hint="Text is full or none.")
+    if not 0 <= options.history <= layout.COMMIT_COUNT_LIMIT:
+        hint = f"Ask for 0 to {layout.COMMIT_COUNT_LIMIT} commits."
+        raise UsageError(f"A history cannot have {options.history} commits.", hint=hint)
 
 
 def check_size(manifest: Manifest, options: BuildOptions) -> None:

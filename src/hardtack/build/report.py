@@ -6,6 +6,7 @@ import resource
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -81,6 +82,10 @@ class BuildReport:
         self.contents.clear()
         self.before, self.taken_over, self.resumed = None, 0, 0
         self.notes.append(note)
+
+    def add_notes(self, notes: Iterable[str]) -> None:
+        """Add remarks; one that an attempt before has made is not repeated."""
+        self.notes += [note for note in notes if note not in self.notes]
 
     def note_secrets(self, item: SourceFile | Skip) -> None:
         """Report the secrets of a file that was read, or that was skipped because it is a secret itself."""
@@ -160,6 +165,7 @@ class BuildReport:
             },
             "failures": [{"path": path, "error": error} for path, error in self.failures],
             "notes": list(self.notes),
+            **({"history": self.manifest.history._asdict()} if self.manifest.history else {}),
         }
 
 

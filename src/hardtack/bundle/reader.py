@@ -42,6 +42,7 @@ from hardtack.text import fingerprint
 if TYPE_CHECKING:
     from hardtack.bundle.engines.vectors import VectorIndex
     from hardtack.bundle.format.relations import RelationTables
+    from hardtack.bundle.indexes.history import CommitHistory
     from hardtack.bundle.indexes.ngrams import RunIndex
     from hardtack.nouns.details import Detail
 
@@ -162,6 +163,8 @@ class Bundle:
         verify.check_skips(self.skips, self.manifest, lambda path: self.file_at(path) is not None)
         verify.check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
+        if self.history:
+            self.history.check(lambda ordinal: self.symbol(ordinal).file)
         recomputed.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check()
         self.words.check()
@@ -236,18 +239,6 @@ class Bundle:
             raise points_nowhere(layout.DETAILS, row)
         return detail
 
-    def symbols_within(self, qualified_name: str) -> Iterator[int]:
-        """Ordinals, ascending, of the symbols of that qualified name and of all symbols inside them.
-
-        The lexical index finds the chunks that define them, so that this does not read the whole table.
-        """
-        for place in self.lexical.chunks_within(qualified_name):
-            chunk = self.chunk(place)
-            for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-                name = self.symbol_name(ordinal).qualified_name
-                if name == qualified_name or name.startswith(f"{qualified_name}."):
-                    yield ordinal
-
     def symbols_of(self, chunk: ChunkRecord) -> list[SymbolRecord]:
         """The symbols that start in a chunk, outer before inner."""
         return [self.symbol(ordinal) for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)]
@@ -310,6 +301,13 @@ class Bundle:
             file_count=counts.files,
             symbol_count=counts.symbols,
         )
+
+    @cached_property
+    def history(self) -> CommitHistory | None:
+        """The last commits of the source and what each changed; None in a bundle without. Read on demand."""
+        from hardtack.bundle.indexes.history import history_of  # a search does without it
+
+        return history_of(self.manifest, self._members, self._require_own_terms)
 
     @property
     def has_vectors(self) -> bool:

@@ -32,6 +32,7 @@ from hardtack.bundle.format.tables import Row
 from hardtack.bundle.format.text import TextWriter
 from hardtack.bundle.indexes.columns import Columns
 from hardtack.bundle.indexes.cooccurrence import PairsWriter
+from hardtack.bundle.indexes.history import CommitToWrite, render_history
 from hardtack.bundle.indexes.names import NamesWriter
 from hardtack.bundle.indexes.ngrams import RunsWriter
 from hardtack.bundle.indexes.words import WordsWriter
@@ -143,6 +144,7 @@ class BundleWriter:
         self._encoding_bases = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
+        self._history: Sequence[CommitToWrite] = ()
         self._codes = CodesWriter(dimension, bounds) if dimension else None
         self._coded: Coded | None = None
         self._lexical = LexicalWriter(scratch)
@@ -219,6 +221,10 @@ class BundleWriter:
         """Take every path that was seen and not indexed, in any order."""
         ordered = sorted(skips, key=lambda skip: (skip.path.encode(), skip.reason, skip.detail))
         self._skips = [tables.pack_row((skip.path, skip.reason.value, skip.detail)) for skip in ordered]
+
+    def remember(self, commits: Sequence[CommitToWrite]) -> None:
+        """Take the history, newest commit first; without a commit its members are not written."""
+        self._history = commits
 
     def _add_symbols(self, rows: Sequence[Row], file: int, first_symbol: int) -> None:
         for _, *middle, parent in rows:
@@ -327,6 +333,8 @@ class BundleWriter:
         if self._text:
             self._write(layout.TEXT, self._text.render())
             self._write(layout.RUNS, self._runs.render())
+        for name, pieces in render_history(self._history) if self._history else ():
+            self._write(name, pieces)
         for name, source in sorted(copies.items()):
             self._write(name, [source if isinstance(source, bytes) else source.read_bytes()])
         if self._coded is not None:

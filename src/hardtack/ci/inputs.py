@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 from hardtack.bundle.format.digest import is_digest
+from hardtack.bundle.format.layout import COMMIT_COUNT_LIMIT
 from hardtack.errors import UsageError
 
 PREFIX: Final = "HARDTACK_CI_"
@@ -36,6 +37,8 @@ class Inputs:
     summary: bool
     scip: tuple[Path, ...]
     """Indexes that languages' own indexers wrote, in the order of their lines."""
+    history: int
+    """Commits of the history that the bundle holds; 0 for none."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
@@ -51,10 +54,11 @@ class Inputs:
             text=given.one_of("text", ("full", "none")),
             secrets=cast(Literal["redact", "fail", "warn"], given.one_of("secrets", ("redact", "fail", "warn"))),
             base=given.base("base"),
-            max_size_mb=given.number("max-size-mb", 512),
+            max_size_mb=given.number("max-size-mb", 512, least=1, most=_LARGEST_MB),
             check_reproducible=given.flag("check-reproducible", default=False),
             summary=given.flag("summary", default=True),
             scip=given.paths("scip"),
+            history=given.number("history", 200, least=0, most=COMMIT_COUNT_LIMIT),
         )
 
 
@@ -85,10 +89,10 @@ class _Given:
             raise _refused(name, value, "It is true or false.")
         return value == "true"
 
-    def number(self, name: str, default: int) -> int:
+    def number(self, name: str, default: int, *, least: int, most: int) -> int:
         value = self.text(name, str(default))
-        if not (value.isascii() and value.isdecimal() and len(value) <= 7 and 1 <= int(value) <= _LARGEST_MB):
-            raise _refused(name, value, f"It is a number from 1 to {_LARGEST_MB}.")
+        if not (value.isascii() and value.isdecimal() and len(value) <= 7 and least <= int(value) <= most):
+            raise _refused(name, value, f"It is a number from {least} to {most}.")
         return int(value)
 
     def paths(self, name: str) -> tuple[Path, ...]:

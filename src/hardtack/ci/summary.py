@@ -12,7 +12,7 @@ from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.packing import PackInfo
 from hardtack.ci.earlier import EarlierPack
 from hardtack.ci.runner import markdown_text
-from hardtack.render.stats import readable_size
+from hardtack.render.stats import history_of, readable_size
 
 MOST_LINES: Final = 30
 _LANGUAGES, _MEMBERS, _RULES, _SKIPS, _NOTES = 8, 6, 10, 8, 3
@@ -77,7 +77,11 @@ def _rows(result: JobResult) -> Iterator[tuple[str, str]]:
     yield "commit", markdown_text(f"{provenance.repository} {provenance.commit}".strip()) + directory
     yield "bundle", markdown_text(result.pack.bundle_digest)
     yield "pack", f"{markdown_text(result.pack.digest)}, {readable_size(result.pack.size)}"
-    yield "holds", f"{counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks"
+    yield (
+        "holds",
+        f"{counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks"
+        + (f"; history of {known}" if (known := history_of(manifest)) else ""),
+    )
     yield "languages", _listed({each.name: each.files for each in manifest.languages}, _LANGUAGES)
     yield "largest members", _listed({member.name: member.size for member in manifest.members}, _MEMBERS, as_size=True)
     if manifest.skipped:

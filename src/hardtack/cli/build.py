@@ -74,6 +74,14 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     help="Take references from an index that a language's own indexer wrote; repeatable.",
 )
 @click.option(
+    "--history",
+    type=click.IntRange(0, 10_000),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Keep what the last N commits say and which files and symbols each changed.",
+)
+@click.option(
     "--base",
     default="auto",
     show_default=True,
@@ -102,6 +110,7 @@ def command(
     max_size: int | None,
     repository: str | None,
     scip: tuple[Path, ...],
+    history: int,
     base: str,
     jobs: int,
     report: Path | None,
@@ -123,8 +132,7 @@ def command(
         require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
-    if roots and output is None:
-        raise UsageError("A bundle of several roots has no place of its own.", hint="Say where it goes with -o DIR.")
+    _require_place(roots, output)
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
@@ -135,20 +143,27 @@ def command(
         max_size=max_size,
         repository=repository,
         scip=scip,
+        history=history,
         base=base,
         jobs=jobs,
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
         built = build_bundle(source, output, build_options, step=environment.kill_switch(), **callbacks)
-    if report:
-        _write_report(report, built)
+    _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))
     return 0
 
 
-def _write_report(path: Path, built: BuildReport) -> None:
+def _require_place(roots: tuple[tuple[str, Path], ...], output: Path | None) -> None:
+    if roots and output is None:
+        raise UsageError("A bundle of several roots has no place of its own.", hint="Say where it goes with -o DIR.")
+
+
+def _write_report(path: Path | None, built: BuildReport) -> None:
+    if path is None:
+        return
     try:
         path.write_text(json.dumps(built.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:

@@ -31,6 +31,7 @@ VERBS = (
     "function",
     "gc",
     "grep",
+    "history",
     "implementations",
     "init",
     "install",

@@ -178,10 +178,13 @@ class Staleness:
 
 def created_at(provenance: Provenance) -> str | None:
     """The time of the bundle's commit, as ``2026-01-15T10:30:00Z``; None without a commit, or for a year after 9999."""
-    if provenance.commit_time is None:
-        return None
+    return None if provenance.commit_time is None else moment_of(provenance.commit_time)
+
+
+def moment_of(time: int) -> str | None:
+    """A time in seconds since 1970 UTC, as ``2026-01-15T10:30:00Z``; None for a year after 9999."""
     try:
-        moment = datetime.fromtimestamp(provenance.commit_time, UTC)
+        moment = datetime.fromtimestamp(time, UTC)
     except (OverflowError, ValueError, OSError):
         return None
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

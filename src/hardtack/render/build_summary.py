@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardtack.nouns.outline import SkipReason
-from hardtack.render.stats import encodings_of, readable_size
+from hardtack.render.stats import encodings_of, history_of, readable_size
 from hardtack.render.style import inert
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
     lines += [f"  note: {inert(note)}" for note in report.notes]
     if report.secrets_by_rule:
         lines += _secrets(report, verbose=verbose)
+    if report.manifest and (known := history_of(report.manifest)):
+        lines.append(f"  history: {known}")
     if report.manifest and (said := encodings_of(report.manifest)):
         lines.append(f"  {said}")
     if report.skips:

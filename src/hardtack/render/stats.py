@@ -9,7 +9,7 @@ from typing import Any
 from hardtack.bundle.format.manifest import Manifest, NamedProject, manifest_to_json
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.outline import ParseFailure
-from hardtack.nouns.statistics import ParseHealth, Statistics, created_at
+from hardtack.nouns.statistics import ParseHealth, Statistics, created_at, moment_of
 from hardtack.render.style import inert
 
 _PROJECTS_SHOWN = 20
@@ -55,6 +55,7 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
         f"  encoder  {f'{encoder.name}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
         f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks,"
         f" {readable_size(counts.text_bytes)} of text",
+        *([f"  history  {said}"] if (said := history_of(manifest)) else []),
         "",
     ]
     languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
@@ -80,6 +81,18 @@ def encodings_of(manifest: Manifest) -> str:
             guessed = ", guessed" if each.guessed == each.files else f", {each.guessed} of them guessed" if each.guessed else ""
             parts.append(f"{each.files} file{'s' if each.files > 1 else ''} read as {inert(each.name)}{guessed}")
     return f"encodings: {'; '.join(parts)}" if parts else ""
+
+
+def history_of(manifest: Manifest) -> str:
+    """Which commits the bundle knows: ``200 commits, since 2026-01-15``, and why no more; empty if it knows none."""
+    extent = manifest.history
+    if extent is None:
+        return ""
+    why = {"root": "all there are", "shallow": "the clone had no more", "missing": "the clone lacked objects", "limit": "a limit"}
+    reason = inert(why.get(extent.end, extent.end))
+    asked = f" of {extent.asked} that were asked for ({reason})" if extent.commits < extent.asked else ""
+    since = moment_of(extent.oldest_time)
+    return f"{extent.commits} commits{asked}{f', since {since[:10]}' if since else ''}"
 
 
 def source_of(provenance: Provenance) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
-from hardtack.render.stats import source_of
+from hardtack.render.stats import history_of, source_of
 from hardtack.render.style import inert
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
         "searches": {"keyword": status.readiness.has_terms, "vector": status.readiness.has_encoder},
         **({"encoder": encoder.name} if encoder else {}),
         "has_text": status.has_text,
+        **({"history": status.manifest.history._asdict()} if status.manifest.history else {}),
     }
     if status.checkout:
         checkout: dict[str, Any] = {"path": status.checkout}
@@ -68,6 +69,7 @@ def render_status(status: BundleStatus) -> str:
         f"  of        {source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}",
         f"  search    {working or 'does not work'}{f' ({inert(encoder.name)})' if encoder else ''},"
         f" {'with' if status.has_text else 'without'} source text",
+        *([f"  history   {known}"] if (known := history_of(status.manifest)) else []),
     ]
     if status.checkout:
         head = stale.head

@@ -19,6 +19,7 @@ TOOLS: Final = {
         "find_references",
     ),
     "files": ("search", "smart_search", "open_file", "get_snippet", "list_dir"),
+    "history": ("get_history",),
     "indexes": ("list_indexes", "index_stats", "get_status"),
     "build": ("index_codebase", "clear_index"),
 }

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from hardtack.tools.catalog import Catalog
 
-TOOLSETS: Final = ("search", "symbols", "files", "indexes", "build")
+TOOLSETS: Final = ("search", "symbols", "files", "history", "indexes", "build")
 """The toolsets that ``--toolsets`` chooses from; ``build`` changes bundles and also needs ``--allow-build``."""
 
 REPLY_BYTES: Final = 40_000

@@ -17,7 +17,7 @@ from hardtack.build.source.known import Digests, Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
-from hardtack.bundle.format.manifest import Indexer, Manifest
+from hardtack.bundle.format.manifest import FROM_CLONE, Indexer, Manifest
 from hardtack.bundle.format.records import ENCODING_BASES, Table
 from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
@@ -39,7 +39,7 @@ def up_to_date(
         manifest, digest = read_manifest(place)
         if not is_compatible(manifest, options) or manifest.provenance != tree.provenance or manifest.indexers != indexers:
             return None
-        if _may_differ(manifest):
+        if _may_differ(manifest) or not _has_history(manifest, tree, options):
             return None
         checked = check_members(place, manifest, hashes=True)
         try:
@@ -62,6 +62,13 @@ def _may_differ(manifest: Manifest) -> bool:
     """Whether a second build of the same files may give another bundle: another encoder made its vectors, or a file failed."""
     is_foreign = manifest.encoder is not None and manifest.encoder.name != DEFAULT_ENCODER
     return is_foreign or bool(manifest.parse_status.get(ParseStatus.ERROR) or manifest.skipped.get(SkipReason.UNREADABLE))
+
+
+def _has_history(manifest: Manifest, tree: SourceTree, options: BuildOptions) -> bool:
+    """Whether the bundle's history is the one that is asked for, and a clone that has more by now cannot have a longer one."""
+    if not options.history or tree.repository is None:
+        return manifest.history is None
+    return manifest.history is not None and manifest.history.asked == options.history and manifest.history.end not in FROM_CLONE
 
 
 def _decoded(file: SourceFile) -> tuple[bytes, str, int]:

@@ -41,6 +41,8 @@ class SourceTree:
     """Implements ``count``."""
     keeps_secrets: bool = False
     """A file whose name holds a secret is not skipped."""
+    repository: git.Repository | None = None
+    """The repository whose commit it is; None where files come from the disk or from several roots."""
 
     def count(self) -> int:
         """Number of paths, indexed or not; no file is opened."""
@@ -128,6 +130,7 @@ def open_tree(
         read=lambda known: files_of_commit(found, commit, tree, options, known),
         paths=lambda: sum(1 for _ in git.list_tree(found, tree)),
         keeps_secrets=options.secrets == "warn",
+        repository=found,
     )
 
 

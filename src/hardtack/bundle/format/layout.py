@@ -34,6 +34,8 @@ ENCODER: Final = "encoder.msgpack"
 ENCODER_TABLE: Final = "encoder.int8"
 ENCODER_PROBE: Final = "encoder.probe"
 NOTICE: Final = "NOTICE"
+HISTORY: Final = "history.msgpack"
+HISTORY_POSTINGS: Final = "history.postings"
 LEXICAL: Final = "lexical"
 """Directory of the Tantivy index; its members are ``lexical/meta.json`` and one file for each component of its segment."""
 
@@ -76,6 +78,9 @@ MEMBER_LIMIT: Final = 1 << 40
 """Bytes of the largest member a manifest may claim."""
 
 MEMBER_COUNT_LIMIT: Final = 64
+
+COMMIT_COUNT_LIMIT: Final = 10_000
+"""Commits of a history at most."""
 
 PROJECT_COUNT_LIMIT: Final = 1000
 """Projects that a manifest lists at most."""

@@ -12,11 +12,12 @@ since a newer builder of the same format version may add some.
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import canonical_json, check_spellable, digest_of, is_digest, spelt
 from hardtack.errors import FormatError, UnsupportedFormat
+from hardtack.git import is_commit
 from hardtack.nouns.model import Provenance
 
 _T = TypeVar("_T")
@@ -93,6 +94,27 @@ class Indexer(NamedTuple):
     """``sha256:<64 hex>`` of the index."""
 
 
+class HistoryExtent(NamedTuple):
+    """Which commits the bundle's history has: the last ones on the line of first parents."""
+
+    asked: int
+    """How many were asked for."""
+    commits: int
+    newest: str
+    """Full id."""
+    oldest: str
+    newest_time: int
+    """Committer time, seconds since 1970 UTC."""
+    oldest_time: int
+    end: str
+    """Why it has no more: ``asked``, ``root`` (the repository's first commit is among them), ``shallow`` (the clone had no more),
+    ``missing`` (the clone lacked objects), ``limit``."""
+
+
+FROM_CLONE: Final = ("shallow", "missing")
+"""Ends of a history that another clone of the repository may not have."""
+
+
 class Secrets(NamedTuple):
     """What was done with secrets, and how many there were."""
 
@@ -131,6 +153,7 @@ class Manifest(NamedTuple):
     encodings: tuple[EncodingCount, ...] = ()
     """By name; empty in a bundle whose builder did not count them."""
     indexers: tuple[Indexer, ...] = ()
+    history: HistoryExtent | None = None
 
     def member(self, name: str) -> Member | None:
         """The member of that name, or None when this bundle has none."""
@@ -149,6 +172,8 @@ def manifest_to_json(manifest: Manifest) -> dict[str, Any]:
     document: dict[str, Any] = _to_json(manifest)
     if not manifest.indexers:
         del document["indexers"]
+    if not manifest.history:
+        del document["history"]
     return document
 
 
@@ -191,6 +216,7 @@ def parse_manifest(data: bytes) -> Manifest:
         secrets=_secrets(document),
         encodings=_records(EncodingCount, document, "encodings") if "encodings" in document else (),
         indexers=_indexers(document),
+        history=_history(document),
     )
 
 
@@ -306,6 +332,20 @@ def _indexers(document: Mapping[str, Any]) -> tuple[Indexer, ...]:
     return indexers
 
 
+def _history(document: Mapping[str, Any]) -> HistoryExtent | None:
+    """The field ``history``, which a bundle has exactly when it has the members."""
+    if "history" not in document:
+        return None
+    extent = _record(HistoryExtent, document["history"], "history")
+    if not (is_commit(extent.newest) and is_commit(extent.oldest)):
+        raise FormatError("manifest.json: history.newest or history.oldest is no commit.", field="history")
+    if extent.newest != document["provenance"]["commit"]:
+        raise FormatError("manifest.json: history.newest is not the commit that the bundle was built of.", field="history.newest")
+    if not 0 < extent.commits <= min(extent.asked, layout.COMMIT_COUNT_LIMIT):
+        raise FormatError("manifest.json: history.commits is impossible.", field="history.commits")
+    return extent
+
+
 def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:
     projects = _records(NamedProject, document, "projects")
     if len(projects) > layout.PROJECT_COUNT_LIMIT:
@@ -340,6 +380,8 @@ def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
         raise FormatError(f"manifest.json lists {layout.TEXT!r} without {layout.RUNS!r}.", field="members")
     if (layout.VECTORS in names) != (document["encoder"] is not None):
         raise FormatError("manifest.json names an encoder exactly when it lists vectors; here it does not.", field="encoder")
+    if {name in names for name in (layout.HISTORY, layout.HISTORY_POSTINGS)} != {"history" in document}:
+        raise FormatError("manifest.json has a history exactly when it lists its members; here it does not.", field="history")
     return members
 
 

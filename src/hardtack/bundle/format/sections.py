@@ -62,6 +62,8 @@ KINDS: Final = MappingProxyType(
         30: SectionKind(name=layout.NOTICE),
         31: SectionKind(name=layout.READINGS, is_compressed=False),
         32: SectionKind(name=layout.SKIPS),
+        33: SectionKind(name=layout.HISTORY),
+        34: SectionKind(name=layout.HISTORY_POSTINGS),
     }
 )
 """By number. A number is never used again for another kind."""

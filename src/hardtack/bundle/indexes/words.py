@@ -90,21 +90,27 @@ class WordsWriter:
 class WordIndex:
     """The mapped member: from stems to the files that have them."""
 
-    def __init__(self, buffer: memoryview, *, files: int) -> None:
+    def __init__(self, buffer: memoryview, *, files: int, member: str = layout.WORDS) -> None:
         """Check the header and lengths. Posting lists are checked when they are read, or all of them by :meth:`check`.
+
+        Args:
+            buffer: the mapped index.
+            files: how many files there are, or other things that have words.
+            member: which holds the index, for errors.
 
         Raises:
             FormatError: ``buffer`` is not an index of words.
         """
         import numpy as np
 
+        self._member = member
         if len(buffer) < _HEADER.size:
-            raise _damaged("it is too short")
+            raise self._damaged("it is too short")
         magic, stems, postings = _HEADER.unpack_from(buffer)
         if magic != _MAGIC or max(stems, postings) > len(buffer):
-            raise _damaged("it is no index of words")
+            raise self._damaged("it is no index of words")
         if _HEADER.size + 4 * (2 * stems + 1) + 5 * postings != len(buffer):
-            raise _damaged("it has another length than it promises")
+            raise self._damaged("it has another length than it promises")
         at, self._within, self._is_checked = _HEADER.size, files, False
         self._stems = np.frombuffer(buffer, dtype="<u4", count=stems, offset=at)
         self._starts = np.frombuffer(buffer, dtype="<u4", count=stems + 1, offset=(at := at + 4 * stems))
@@ -120,19 +126,19 @@ class WordIndex:
         import numpy as np
 
         if (self._stems[1:] <= self._stems[:-1]).any():
-            raise _damaged("its stems are out of order")
+            raise self._damaged("its stems are out of order")
         starts = self._starts.astype(np.int64)
         lengths = starts[1:] - starts[:-1]
         if starts[0] != 0 or starts[-1] != len(self._files) or (lengths <= 0).any():
-            raise _damaged("its posting lists are out of order")
+            raise self._damaged("its posting lists are out of order")
         self._check_lists(self._files, self._counts, lengths)
         self._is_checked = True
 
     def _check_lists(self, files: NDArray[np.uint32], counts: NDArray[np.uint8], lengths: NDArray[np.int64]) -> None:
         if len(files) and (int(files.max()) >= self._within or int(counts.min()) == 0):
-            raise _damaged("it points outside the bundle, or counts what is not there")
+            raise self._damaged("it points outside the bundle, or counts what is not there")
         if not are_ascending(files, lengths):
-            raise _damaged("a posting list is out of order")
+            raise self._damaged("a posting list is out of order")
 
     def postings(self, stems: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
         """The posting lists of several stems, one after another.
@@ -154,7 +160,7 @@ class WordIndex:
         if not self._is_checked:
             is_any = ends > rows  # a stem that is stored must have a file
             if not are_within(first, lengths, len(self._files), of=len(self._files)) or (lengths[is_any] == 0).any():
-                raise _damaged("its posting lists are out of order")
+                raise self._damaged("its posting lists are out of order")
         places = places_of(first, lengths)
         files, counts = self._files[places], self._counts[places]
         if not self._is_checked:
@@ -170,6 +176,5 @@ class WordIndex:
         counts, ends = self._counts[order], np.searchsorted(self._files[order], np.arange(files + 1)).tolist()
         return [(hashes[start:end].tobytes(), counts[start:end].tobytes()) for start, end in pairwise(ends)]
 
-
-def _damaged(what: str) -> FormatError:
-    return FormatError(f"{layout.WORDS} is damaged: {what}.", field=layout.WORDS)
+    def _damaged(self, what: str) -> FormatError:
+        return FormatError(f"{self._member} is damaged: {what}.", field=self._member)

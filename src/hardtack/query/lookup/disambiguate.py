@@ -15,9 +15,9 @@ Groups that are left after the last rule are ambiguous: none of them is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import filterfalse
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
@@ -228,3 +228,33 @@ def _path(bundle: Bundle, ordinal: int) -> str:
 
 def _folder(bundle: Bundle, ordinal: int) -> str:
     return _path(bundle, ordinal).rpartition("/")[0]
+
+
+# -- what tells them apart ----------------------------------------------------------------------------------------------------
+
+
+def candidate_of(bundle: Bundle, ordinal: int) -> dict[str, Any]:
+    """A symbol of an ambiguous name, as JSON values."""
+    symbol = bundle.symbol(ordinal)
+    values = {
+        "name": symbol.name,
+        "qualified_name": symbol.qualified_name,
+        "kind": symbol.kind.value,
+        "package": symbol.package,
+        "file_path": bundle.file(symbol.file).path,
+        "start_line": symbol.start_line,
+        "signature": symbol.signature,
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def differences(bundle: Bundle, ordinals: Sequence[int]) -> str:
+    """What differs between all of the symbols, in words; or, if nothing does, what differs between some."""
+    symbols = [bundle.symbol(ordinal) for ordinal in ordinals]
+    values: dict[str, set[str] | set[int]] = {
+        "qualified name": {symbol.qualified_name for symbol in symbols},
+        "package": {symbol.package for symbol in symbols},
+        "file": {symbol.file for symbol in symbols},
+    }
+    ways = [way for way, different in values.items() if len(different) == len(symbols)]
+    return " or ".join(ways or [way for way, different in values.items() if len(different) > 1] or ["file"])

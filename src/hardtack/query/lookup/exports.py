@@ -14,7 +14,7 @@ from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Content, Kind
 from hardtack.nouns.relations import RelationKind
-from hardtack.query.lookup.symbols import home_of, module_of, name_similarities, package_named
+from hardtack.query.lookup.symbols import home_of, module_of, name_similarities, package_named, symbols_within
 from hardtack.query.request.analysis import qualified
 
 _EXPORTED_KINDS: Final = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
@@ -77,7 +77,7 @@ def _files_of(bundle: Bundle, wanted: str, covers: _PackageTest) -> list[int]:
     files = {number for number, file in enumerate(bundle.files) if file.symbol_count and covers(_home_of_file(file), wanted)}
     files.update(
         bundle.symbol(ordinal).file
-        for ordinal in bundle.symbols_within(wanted)
+        for ordinal in symbols_within(bundle, wanted)
         if bundle.symbol_name(ordinal).qualified_name != wanted
     )
     for chunk, kinds in enumerate(bundle.kinds_of_chunks):

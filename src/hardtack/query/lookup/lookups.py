@@ -3,6 +3,7 @@
     define, function                        name    -> descriptors              symbols.py, disambiguate.py, describe.py
     exports                                 package -> short descriptors        exports.py
     references, callers, implementations    name    -> usages with certainty    references.py, implementations.py, usages.py
+    history                                 name    -> commits                  history.py
 
 :func:`symbols.look_up` finds the symbols of a name: of the name itself, then of the end of a qualified name, then in any case.
 :func:`disambiguate.disambiguate` chooses among them; all are listed if the name is ambiguous, and similar names if there are none.
@@ -14,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
 from hardtack.nouns.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
+from hardtack.nouns.history import CommitEntry
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
@@ -26,9 +28,17 @@ from hardtack.query.files.left_out import left_out_named, sentence_of
 from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
-from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
+from hardtack.query.lookup.disambiguate import (
+    Disambiguation,
+    SymbolGroup,
+    candidate_of,
+    differences,
+    disambiguate,
+    group_symbols,
+)
 from hardtack.query.lookup.elsewhere import Asked, nothing_known
 from hardtack.query.lookup.exports import exports, similar_packages
+from hardtack.query.lookup.history import commits_of, entries_of, nothing_changed, scope_of
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.parsed import parse_note
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
@@ -40,7 +50,7 @@ MAX_NAME_CHARACTERS: Final = 1000
 MAX_CANDIDATES: Final = 20
 """Symbols of an ambiguous name that an error or a page lists."""
 
-_Result = TypeVar("_Result", bound=Descriptor | Usage | CallingSymbol)
+_Result = TypeVar("_Result", bound=Descriptor | Usage | CallingSymbol | CommitEntry)
 _Entry = TypeVar("_Entry")
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -65,6 +75,8 @@ class LookUpResult(Generic[_Result]):
     results: tuple[_Result, ...]
     total: int
     """Number of all results, of which ``results`` is a page if one was wanted."""
+    path: str = ""
+    """Of the file that the name is, where it is one."""
     symbols: tuple[SymbolDescriptor, ...] = ()
     """The symbols of the name, where the results are not these themselves; with a page only the first 20."""
     symbol_count: int = 0
@@ -226,6 +238,31 @@ class LookUps:
             note=found.note,
         )
 
+    def history(
+        self, name: str, *, package: str = "", owner: str = "", file: str = "", page: ResultPage | None = None
+    ) -> LookUpResult[CommitEntry]:
+        """The commits that changed the file at that path, or else the symbols of that name and what is inside them, newest first.
+
+        ``note`` says which commits were looked at. Arguments as for :meth:`function`.
+
+        Raises:
+            UsageError: HISTORY_UNAVAILABLE: the bundle has none.
+        """
+        _check(name, page)
+        bundle, found = self._bundle, commits_of(self._bundle, name, package=package, owner=owner, file=file)
+        symbols = found.symbols.ordinals
+        is_found = bool(found.path or symbols)
+        return LookUpResult(
+            results=tuple(entries_of(bundle, found, page.of(found.commits) if page else found.commits)),
+            total=len(found.commits),
+            path=found.path,
+            symbols=tuple(describe_symbol(bundle, each) for each in (symbols[:MAX_CANDIDATES] if page else symbols)),
+            symbol_count=len(symbols),
+            suggestions=() if is_found else found.symbols.suggestions,
+            note=scope_of(bundle) if is_found else self._note_on_nothing(found.symbols),
+            nothing=nothing_changed(bundle, found, name) if is_found and not found.commits else "",
+        )
+
     # -- shared parts -----------------------------------------------------------------------------------------------------------
 
     def _find(
@@ -276,8 +313,8 @@ class LookUps:
         return UsageError(
             f"{len(groups)} {what}s are called {name!r}.",
             code="SYMBOL_AMBIGUOUS",
-            details={"count": len(groups), "candidates": [_candidate(self._bundle, each) for each in ordinals[:MAX_CANDIDATES]]},
-            hint=f"Say which one by its {_differences(self._bundle, ordinals)}.",
+            details={"count": len(groups), "candidates": [candidate_of(self._bundle, each) for each in ordinals[:MAX_CANDIDATES]]},
+            hint=f"Say which one by its {differences(self._bundle, ordinals)}.",
         )
 
     def _by_kind(self, ordinal: int) -> tuple[str, str, int]:
@@ -322,40 +359,13 @@ class LookUps:
         return relations.site_filter(self._bundle, _member(certainty, Certainty, "certainty"), paths)
 
 
-def _paths_of(results: Iterable[Descriptor | Usage | CallingSymbol]) -> Iterator[str]:
+def _paths_of(results: Iterable[Descriptor | Usage | CallingSymbol | CommitEntry]) -> Iterator[str]:
     """The files that the results are in."""
     for each in results:
         if isinstance(each, Usage | CallingSymbol):
             yield each.path
-        elif each.location is not None:
+        elif not isinstance(each, CommitEntry) and each.location is not None:
             yield each.location.file_path
-
-
-def _candidate(bundle: Bundle, ordinal: int) -> dict[str, Any]:
-    """A symbol of an ambiguous name, as JSON values."""
-    symbol = bundle.symbol(ordinal)
-    values = {
-        "name": symbol.name,
-        "qualified_name": symbol.qualified_name,
-        "kind": symbol.kind.value,
-        "package": symbol.package,
-        "file_path": bundle.file(symbol.file).path,
-        "start_line": symbol.start_line,
-        "signature": symbol.signature,
-    }
-    return {key: value for key, value in values.items() if value}
-
-
-def _differences(bundle: Bundle, ordinals: Sequence[int]) -> str:
-    """What differs between all of the symbols, in words; or, if nothing does, what differs between some."""
-    symbols = [bundle.symbol(ordinal) for ordinal in ordinals]
-    values: dict[str, set[str] | set[int]] = {
-        "qualified name": {symbol.qualified_name for symbol in symbols},
-        "package": {symbol.package for symbol in symbols},
-        "file": {symbol.file for symbol in symbols},
-    }
-    ways = [way for way, different in values.items() if len(different) == len(symbols)]
-    return " or ".join(ways or [way for way, different in values.items() if len(different) > 1] or ["file"])
 
 
 def _check(name: str, page: ResultPage | None = None) -> None:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
+from hardtack.query.lookup.symbols import symbols_within
 
 _REOPENING = frozenset({"ruby", "objc"})
 """Languages in which two classes of one name are one class."""
@@ -90,7 +91,7 @@ def _share_out(bundle: Bundle, qualified_name: str, package: str, language: str)
     types: dict[int, Hashable] = {}
     blocks: list[int] = []
     functions: list[int] = []
-    for number in bundle.symbols_within(qualified_name):
+    for number in symbols_within(bundle, qualified_name):
         named = bundle.symbol_name(number)
         symbol = bundle.symbol(number)
         if bundle.file(symbol.file).language != language:

@@ -72,6 +72,19 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     return FoundSymbols(name=name, ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
 
 
+def symbols_within(bundle: Bundle, qualified_name: str) -> Iterator[int]:
+    """Ordinals, ascending, of the symbols of that qualified name and of all symbols inside them.
+
+    The lexical index finds the chunks that define them, so that this does not read the whole table.
+    """
+    for place in bundle.lexical.chunks_within(qualified_name):
+        chunk = bundle.chunk(place)
+        for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
+            name = bundle.symbol_name(ordinal).qualified_name
+            if name == qualified_name or name.startswith(f"{qualified_name}."):
+                yield ordinal
+
+
 def _spellings(bundle: Bundle, wanted: str) -> Iterator[str]:
     """The name as given; then without arguments (``Map<K, V>``, ``open()``); then without a leading ``self`` or project name."""
     yield wanted

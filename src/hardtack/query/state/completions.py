@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import Bundle
+from hardtack.query.lookup.symbols import symbols_within
 from hardtack.text import whole_name
 
 _READ_PER_RESULT: Final = 20
@@ -75,7 +76,7 @@ def _names(bundle: Bundle, prefix: str, most: int) -> Iterator[str]:
 
 def _members(bundle: Bundle, prefix: str) -> Iterator[str]:
     owner = prefix.rpartition(".")[0]
-    names = (bundle.symbol_name(ordinal).qualified_name for ordinal in bundle.symbols_within(owner))
+    names = (bundle.symbol_name(ordinal).qualified_name for ordinal in symbols_within(bundle, owner))
     return (name for name in names if name.lower().startswith(prefix.lower()))
 
 

@@ -16,7 +16,7 @@ from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.lookup.describe import describe
 from hardtack.query.lookup.exports import exports
 from hardtack.query.lookup.lookups import LookUps
-from hardtack.query.lookup.symbols import look_up
+from hardtack.query.lookup.symbols import look_up, symbols_within
 
 FILES = {
     "go.mod": "module github.com/me/my-shops\n",
@@ -202,11 +202,11 @@ def test_what_declares_its_package_wins_over_paths(bundle: Bundle) -> None:
 
 
 def test_symbols_within_a_name_are_it_and_what_its_name_goes_on_with(bundle: Bundle) -> None:
-    names = [bundle.symbol_name(ordinal).qualified_name for ordinal in bundle.symbols_within("Cart")]
+    names = [bundle.symbol_name(ordinal).qualified_name for ordinal in symbols_within(bundle, "Cart")]
     assert sorted({"Cart", "Cart.Items", "Cart.total", "Cart.Add", "Cart.sum"}) == sorted(set(names))
-    assert [] == list(bundle.symbols_within("Car"))
+    assert [] == list(symbols_within(bundle, "Car"))
     for written_like_a_pattern in ("cart.*", "Car(", "Cart["):
-        assert [] == list(bundle.symbols_within(written_like_a_pattern))
+        assert [] == list(symbols_within(bundle, written_like_a_pattern))
 
 
 def test_a_look_up_of_an_ambiguous_name_lists_all_and_the_one_that_is_meant_is_refused(bundle: Bundle) -> None:

@@ -1,0 +1,69 @@
+"""``hardtack history``: lists the commits that changed a file or a symbol."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from hardtack.cli import environment, moved_on, options
+from hardtack.cli.descriptors import besides, nearest
+from hardtack.cli.exits import NOTHING_FOUND, say
+from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.render.descriptors import descriptor_json
+from hardtack.render.history import commit_to_json, render_history
+from hardtack.render.style import inert
+
+
+@click.command("history")
+@click.argument("name", metavar="PATH|SYMBOL", shell_complete=options.completions.names)
+@options.bundle_option
+@options.digest_option
+@click.option("-n", "--limit", type=int, default=20, show_default=True, help="Commits at most.")
+@click.option("--body", "with_body", is_flag=True, help="Show whole messages, not subjects alone.")
+@click.option("--class", "owner", default="", help="Only a member of this type.")
+@click.option("--package", default="", shell_complete=options.completions.packages, help="Only in this package or namespace.")
+@click.option("--file", default="", metavar="PATH", help="Met in this file: prefer what is declared there, else in its language.")
+@options.json_option
+def command(
+    *,
+    name: str,
+    bundle: str | None,
+    digest: str | None,
+    limit: int,
+    with_body: bool,
+    owner: str,
+    package: str,
+    file: str,
+    as_json: bool,
+) -> int:
+    """List the commits that changed a file, or a symbol and what is inside it, newest first.
+
+    The bundle must have been built with a history (--history N; in hardtack ci it has one).
+
+    \b
+    hardtack history src/shop/cart.py
+    hardtack history Cart.add --body
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    with environment.opened_bundle(bundle, digest) as opened:
+        found = LookUps(opened).history(name, package=package, owner=owner, file=file, page=ResultPage(0, limit))
+    more = found.total - len(found.results)
+    if as_json:
+        document = {
+            "schema": "hardtack.history/1",
+            "name": name,
+            **({"path": found.path} if found.path else {}),
+            "symbols": descriptor_json(found.symbols, opened.name),
+            "results": [commit_to_json(entry, with_body=with_body) for entry in found.results],
+            "total": found.total,
+        }
+        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
+    elif found.results:
+        click.echo(render_history(name, found.path, found.symbols, found.results, found.note, with_body=with_body), nl=False)
+        if more:
+            say(f"hardtack: {more} more; -n {found.total} lists all")
+    elif found.path or found.symbols:
+        say(f"hardtack: {inert(found.nothing)}")
+    else:
+        say(f"hardtack: no file and no symbol is called {inert(name)}.{nearest(found.suggestions)} {inert(found.note)}".rstrip())
+    return 0 if found.results else NOTHING_FOUND
