@@ -8,15 +8,16 @@ samples), or at the top of the tree. In a file's name a word counts only beside 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from hardtack.build.source.unwanted import project_folders
 from hardtack.nouns.roles import Role
 
 _FOLDERS: Final = {
     **dict.fromkeys(("test", "tests", "mock", "mocks", "testsuite", "testsuites", "testutil", "testutils"), Role.TEST),
-    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks"), Role.BENCHMARK),
+    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks", "benchsuite"), Role.BENCHMARK),
     **dict.fromkeys(("example", "examples", "sample", "samples", "demo", "demos"), Role.EXAMPLE),
     **dict.fromkeys(("sandbox", "playground", "playgrounds", "quickstart", "quickstarts"), Role.EXAMPLE),
     **dict.fromkeys(("fixture", "fixtures", "testdata", "golden", "goldens", "snapshots"), Role.FIXTURE),
@@ -34,6 +35,7 @@ _TOP_FOLDERS: Final = {
     **dict.fromkeys(("man", "book", "site", "guide", "guides", "manual", "www"), Role.DOCUMENTATION),
     **dict.fromkeys(("script", "scripts", "tools", "ci", "hack", "buildtools", "devtools"), Role.TOOL),
     **dict.fromkeys((".github", ".ci", ".circleci"), Role.TOOL),
+    "t": Role.TEST,  # of Perl, and of Git
 }
 _FILES: Final = {
     **dict.fromkeys(("bench", "benchmark", "benchmarks"), Role.BENCHMARK),
@@ -54,16 +56,17 @@ _MOST: Final = 0.9
 class Places:
     """What the paths of one tree say."""
 
-    def __init__(self, code: Iterable[str], *, has_roots: bool) -> None:
-        """Learn which folders are what the tree is about.
+    def __init__(self, paths: Iterable[str], code: Sequence[str], *, has_roots: bool) -> None:
+        """Learn which folders are what the tree is about, and where projects begin.
 
         Args:
-            code: the paths of its files of code.
+            paths: of all its files.
+            code: of its files of code.
             has_roots: the first component of each path is the name of a root, not a folder.
         """
-        paths = list(code)
         self._top = int(has_roots)
-        self._main = frozenset(_main_folders(paths, _MOST * len(paths)))
+        self._projects = project_folders(paths)
+        self._main = frozenset(_main_folders(code, _MOST * len(code)))
 
     def roles(self, path: str) -> Iterator[Role]:
         """The roles that words of ``path`` say, in any order."""
@@ -72,15 +75,16 @@ class Places:
         for depth, folder in enumerate(folders):
             if f"{at}{folder}".endswith(_PACKAGES_BELOW):
                 break
-            at = f"{at}{folder}/"
+            above, at = at[:-1], f"{at}{folder}/"
             role = _of_folder(folder.lower(), is_top=depth == self._top)
+            is_outside = role is not Role.DOCUMENTATION or depth == self._top or above in self._projects
             is_package = role is Role.EXAMPLE and depth > 0 and folders[depth - 1] in _DOMAINS
-            if role is not None and depth >= self._top and at not in self._main and not is_package:
+            if role is not None and depth >= self._top and at not in self._main and is_outside and not is_package:
                 yield role
         yield from _of_name(name.lower())
 
 
-def _main_folders(paths: list[str], enough: float) -> Iterator[str]:
+def _main_folders(paths: Sequence[str], enough: float) -> Iterator[str]:
     """The folders, with a slash at the end, that each hold that many of ``paths``."""
     at, inside = "", paths
     while inside:
