@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import tempfile
 import time
 from abc import ABC, abstractmethod
@@ -25,7 +24,7 @@ from hardtack.query.request.parse import MAX_LIMIT, MAX_QUERY_CHARACTERS
 from hardtack.render import RENDERERS, Style
 from hardtack.render.style import MARKDOWN_FURTHER
 from localisation_issues import Lines
-from retrieval_speed import Tool as Process
+from retrieval_process import Process
 
 TOKEN = 4
 BUDGETS = (2000, 4000)
@@ -139,7 +138,7 @@ class Semble(Tool):
 
     def __init__(self, python: str) -> None:
         adapter = Path(__file__).with_name("semble_adapter.py")
-        self._command = f"{shlex.quote(python)} {shlex.quote(str(adapter))} {{root}} --limit {MAX_LIMIT}"
+        self._command = (python, str(adapter), "{root}", "--limit", str(MAX_LIMIT))
 
     def find(self, tree: Tree, text: str) -> Found:
         """A process for each tree."""
