@@ -72,7 +72,7 @@ class Score:
     tool that finds files alone."""
     lines: Mapping[int, float] | None = None
     """Of each budget the share of the gold lines; None likewise."""
-    seconds: float = 0.0
+    seconds: float | None = None
 
     @property
     def code_files(self) -> list[str]:
@@ -159,7 +159,7 @@ def lines_row(scores: Sequence[Score]) -> list[str]:
     cells = [str(len(judged)), *(mean(sum(hits[:k]) >= min(count, k) for count, hits in judged) for k in FUNCTIONS)]
     shares = [each.lines for each in scores if each.lines is not None]
     cells += [str(len(shares)), *(mean(share[n] for share in shares) for n in BUDGETS)]
-    times = [each.seconds for each in scores if not each.fault]
+    times = [each.seconds for each in scores if each.seconds is not None]
     return [*cells, f"{statistics.median(times):.3f}" if times else "-"]
 
 

@@ -49,8 +49,8 @@ class Found(NamedTuple):
     """The hits with the lines they show, best first; None of a tool that finds files alone."""
     shown: dict[int, set[tuple[str, int]]] | None
     """Of each budget the lines that are read within it; None of a tool that prints none."""
-    seconds: float
-    """The query alone, of a tool that answered another just before."""
+    seconds: float | None
+    """The query alone, of a tool that answered another just before; None of one that is only acted here."""
 
 
 class Tree:
@@ -166,11 +166,9 @@ class Grep(Tool):
 
     def find(self, tree: Tree, text: str) -> Found:
         """Files in the order in which they are read."""
-        start = time.perf_counter()
         lines = {path: body.split("\n") for path, body in tree.texts.items()}
         hits = [_grepped(tree.texts, lines, name) for name in names_in(text)]
         reads = list(_reads(lines, hits))
-        seconds = time.perf_counter() - start
         shown: dict[int, set[tuple[str, int]]] = {}
         for budget in BUDGETS:
             left = TOKEN * budget
@@ -181,7 +179,7 @@ class Grep(Tool):
                     break
                 seen.add((path, line))
             shown[budget] = seen
-        return Found(distinct(path for path, *_ in reads), None, shown, seconds)
+        return Found(distinct(path for path, *_ in reads), None, shown, None)
 
 
 def names_in(text: str) -> list[str]:
