@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from hardtack import BuildOptions, build_bundle
 from hardtack.build.options import NO_BASE
-from measure import ONE_THREAD
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _TEST = re.compile(
     r"(^|/)(tests?|testing|spec|__tests__)(/|$)|(^|/)test_|_test\.|\.test\.|\.spec\.|conftest|(^|/)Test[A-Z]|Tests?\.(java|kt|cs|php)$"
 )
@@ -121,21 +120,23 @@ def gold_lines(issue: Issue, functions: Mapping[str, Sequence[Function]]) -> set
 
 def lines_of_patch(patch: str) -> Iterator[tuple[str, int]]:
     """The old lines that a unified diff changes: those it removes, and where it only adds, the line before."""
-    path, line, is_change = "", 0, False
-    for text in patch.splitlines():
-        if text.startswith("--- "):
-            path, line = text.removeprefix("--- ").partition("\t")[0].removeprefix("a/"), 0
+    path, line, old, new, is_change = "", 0, 0, 0, False
+    for text in patch.split("\n"):
+        if old > 0 or new > 0:  # inside a hunk, whose head says how many lines it has of either side
+            if text.startswith("-"):
+                yield path, line
+                line, old, is_change = line + 1, old - 1, True
+            elif text.startswith("+"):
+                if not is_change and path != "/dev/null":
+                    yield path, max(line - 1, 1)
+                new, is_change = new - 1, True
+            elif not text.startswith("\\"):  # "\ No newline at end of file"
+                line, old, new, is_change = line + 1, old - 1, new - 1, False
+        elif text.startswith("--- "):
+            path = text.removeprefix("--- ").partition("\t")[0].removeprefix("a/")
         elif hunk := _HUNK.match(text):
-            line, is_change = int(hunk[1]), False
-        elif line and path != "/dev/null" and text[:1] == "-":
-            yield path, line
-            line, is_change = line + 1, True
-        elif line and path != "/dev/null" and text[:1] == "+" and not text.startswith("+++ "):
-            if not is_change:
-                yield path, max(line - 1, 1)
-            is_change = True
-        elif line and text[:1] in (" ", ""):
-            line, is_change = line + 1, False
+            line, old, new = int(hunk[1]), int(hunk[2] or 1), int(hunk[3] or 1)
+            is_change = False
 
 
 def git(repository: Path, *words: str, **environment: str) -> str:
@@ -236,7 +237,6 @@ class Shelf:
             near = [each for each in neighbours if each.repository == issue.repository and self.has(each)]
             nearest = min(near, key=lambda each: abs(each.time - issue.time), default=None)
             base = self._directory / nearest.id if nearest else NO_BASE
-            os.environ.update(ONE_THREAD)
             build_bundle(self._clone(issue), place, BuildOptions(jobs=1, base=base))
         return place
 

@@ -29,15 +29,17 @@ class Store:
 """
 PATCH = """--- a/pantry/store.py
 +++ b/pantry/store.py
-@@ -10,4 +10,5 @@ class Store
+@@ -10,4 +10,6 @@ class Store
  kept
--removed
+--- removed
 +instead
 +and more
  kept
 +added
-@@ -40 +41,2 @@
+ kept
+@@ -40 +42 @@
 -gone
++come
 --- /dev/null
 +++ b/new.py
 @@ -0,0 +1 @@
