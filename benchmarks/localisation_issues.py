@@ -213,11 +213,19 @@ def some_of(issues: Sequence[Issue], every: int, limit: int | None) -> list[Issu
 
 
 def write_tree(mirror: Path, commit: str, directory: Path) -> None:
-    """Write the files of a commit into an empty directory."""
+    """Write the files of a commit into an empty directory, but for those whose content the mirror lacks, as some lack the largest.
+
+    Raises:
+        CalledProcessError: git failed over more than single files.
+    """
     index = str(directory.parent / f"{directory.name}.index")
     where = (f"--git-dir={mirror}", f"--work-tree={directory}")
     git(directory, *where, "read-tree", commit, GIT_INDEX_FILE=index)
-    git(directory, *where, "checkout-index", "--all", GIT_INDEX_FILE=index)
+    try:
+        git(directory, *where, "checkout-index", "--all", GIT_INDEX_FILE=index)
+    except subprocess.CalledProcessError as error:
+        if error.returncode != 1:  # that of a file which could not be read
+            raise
 
 
 class Shelf:

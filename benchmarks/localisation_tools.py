@@ -20,6 +20,7 @@ import tantivy
 
 from hardtack import Searcher
 from hardtack.bundle.reader import open_bundle
+from hardtack.nouns.model import Hit, Place
 from hardtack.query.request.parse import MAX_LIMIT, MAX_QUERY_CHARACTERS
 from hardtack.render import RENDERERS, Style
 from hardtack.render.style import MARKDOWN_FURTHER
@@ -79,26 +80,29 @@ class Tool(ABC):
 
 
 class Hardtack(Tool):
-    """Files and functions: 100 hits and the 100 files after them. Lines: what ``hardtack search`` prints in Markdown."""
+    """What ``hardtack search`` prints in Markdown: its hits, and the files that it names after them.
+
+    A search of 100 hits and 100 more files is asked as well, for the ranks of what is not there; it comes after all of that.
+    """
 
     name = "hardtack"
 
     def find(self, tree: Tree, text: str) -> Found:
-        """Timed is the search of what is printed by default."""
+        """Timed is the search of what is printed."""
         query = text[:MAX_QUERY_CHARACTERS]
         with Searcher(open_bundle(tree.bundle, check="sizes"), kept_answers=0) as searcher:
             searcher.search(WARM_UP, further=MARKDOWN_FURTHER)
             start = time.perf_counter()
             printed = searcher.search(query, further=MARKDOWN_FURTHER)
             seconds = time.perf_counter() - start
-            answer = searcher.search(query, limit=MAX_LIMIT, further=MAX_LIMIT)
+            wider = searcher.search(query, limit=MAX_LIMIT, further=MAX_LIMIT)
+        found: list[Hit | Place] = [*printed.hits, *printed.further, *wider.hits, *wider.further]
         places = [
-            Lines(hit.path, hit.snippet_start_line or hit.start_line, hit.snippet_end_line or hit.end_line) for hit in answer.hits
+            Lines(hit.path, hit.snippet_start_line or hit.start_line, hit.snippet_end_line or hit.end_line)
+            for hit in (*printed.hits, *wider.hits)
         ]
         shown = {n: set(lines_in_markdown(RENDERERS["markdown"](printed, Style(max_tokens=n)), TOKEN * n)) for n in BUDGETS}
-        return Found(
-            distinct([*(hit.path for hit in answer.hits), *(each.path for each in answer.further)]), places, shown, seconds
-        )
+        return Found(distinct(each.path for each in found), places, shown, seconds)
 
 
 class Bm25(Tool):
