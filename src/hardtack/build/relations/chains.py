@@ -14,10 +14,10 @@ from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.calls import accepts, parameters_of
 from hardtack.build.relations.generics import GIVES, KEEPS, VALUES_OF, arguments_of, element_of, is_array
-from hardtack.build.relations.imports import Target
 from hardtack.build.relations.paths import outer_module
 from hardtack.build.relations.policies import policy_of
 from hardtack.build.relations.scopes import UseSite
+from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND, UNKNOWN, TypeTexts, Value, is_type
 from hardtack.build.relations.words import (
     CALLED,

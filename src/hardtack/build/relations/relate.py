@@ -1,7 +1,10 @@
 """All indexed files in, relations, references, facts and tags out: the reduce stage of a build.
 
     Relater.add        file        -> declarations by name, imports, uses         names.py
-    Imports            import      -> its target files and symbols                imports.py
+    Imports            import      -> its target: files, symbols or a package     imports.py
+      Modules            module      -> its files                                     modules.py
+      Packages           package     -> what it or its member is                      packages.py
+      Exports            module      -> the symbols that others find in it            exports.py
     join_declarations  all files   -> declarations and definitions that are one   declared.py
     Compiled           use         -> its target symbols, where a compiler says   compiled.py
     Resolver           use         -> its target symbol                           resolve.py

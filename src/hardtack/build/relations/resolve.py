@@ -12,17 +12,17 @@ from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
-from hardtack.build.relations.imports import PATH, Target
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import dotted
 from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
+from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND, OF_TRAITS, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
-from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
+from hardtack.build.relations.words import OWN_PACKAGE, PART, PATH, ROOTS, shorthands_of
 from hardtack.nouns.model import NAMESPACES, PARTS, VALUES
 from hardtack.nouns.relations import NOT_CALLED, OF_POINTER, RECEIVER, SPELT, UNCALLED, Certainty
 

@@ -19,8 +19,9 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardtack.build.relations.imports import Imports, Target
+    from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Group, SymbolNames
+    from hardtack.build.relations.targets import Target
 
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
