@@ -22,6 +22,7 @@ RULES: Final[Mapping[str, str]] = {
     "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
     "members": "a bare name inside a type may be one of its members",
     "own_private": "a type does not inherit private members",
+    "module_paths": "a path leads from module to module, each in a file or inside one: crate::a::b, self::c, super::d",
     "named_calls": "a function that is named is called, with or without arguments",
     "outer_packages": "a package sees the declarations of enclosing ones",
     "overloads": "functions of one name are told apart by their arguments",

@@ -144,7 +144,7 @@ class Chains:
         """(value of the first name of a chain, number of parts that make up that name)."""
         first, _ = called(parts[0])
         outer: Target | None = None
-        for entry, target in self._imports.named(place.file).get(first, ()):
+        for entry, target in self._imports.seen(place.file, place.scope, first):
             if not entry.name and entry.module.startswith(f"{entry.alias}."):  # import a.b.c is reached as a.b.c, and a as well
                 module_parts = PART.findall(entry.module)
                 if list(parts[: len(module_parts)]) == module_parts:
@@ -157,7 +157,7 @@ class Chains:
             return Value(outer), 1
         meaning = self._lookup.bare(place, first, UNCOUNTED if first != parts[0] else NOT_CALLED)
         if meaning is None or meaning.target < 0:
-            named = self._imports.unnamed(place.file, first) if meaning is None else None
+            named = self._imports.unnamed(place.file, place.scope, first) if meaning is None else None
             return Value(named or self._file_called(place.file, first)), 1
         return self._value_of(meaning.target, parts[0]), 1
 

@@ -6,10 +6,12 @@ module has.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.import_scopes import import_scopes
+from hardtack.nouns.model import NAMESPACES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +52,9 @@ class Exports:
         self._packages = packages
         self.exported = cache(self._exported)
         self.included = cache(self._included)
-        self.reexports = cache(self._find_reexports)
+        self.scopes = cache(partial(import_scopes, names))
+        self.imported = cache(self._by_name)
+        self._reexports = cache(self._find_reexports)
         self._reach = cache(self._reached)
         self._default = cache(self._marked_default)
 
@@ -61,6 +65,14 @@ class Exports:
     def has_default(self, file: int) -> bool:
         """Whether a module may be a value itself in the file's language, its default export."""
         return "default_exports" in languages()[self._names.files[file].language].scoping
+
+    def has_paths(self, file: int) -> bool:
+        """Whether the file's language names a module, and what is inside it, by a path: ``crate::a::b``."""
+        return "module_paths" in languages()[self._names.files[file].language].scoping
+
+    def _is_module(self, file: int) -> bool:
+        """Whether a file is a module by itself, and a namespace inside it another."""
+        return self.has_default(file) or self.has_paths(file)
 
     def may_reexport(self, files: tuple[int, ...], name: str) -> bool:
         """Whether any of the files of a module, or of those whose exports it has all, takes a name from elsewhere."""
@@ -90,7 +102,7 @@ class Exports:
             if len(order) >= MAX_MODULES:
                 break
             for each in holders:
-                for entry in self.reexports(each).get("*", ()):
+                for entry in self._reexports(each).get("*", ()):
                     if entry.module and not languages()[self._names.files[each].language].has_modules:
                         return None
                     following = self._source_of(each, entry)
@@ -98,7 +110,7 @@ class Exports:
                         seen.add(following)
                         order.append(following)
         reached = tuple(_FileOfModule(each, holders) for holders in order for each in holders)
-        return _Reach(reached, frozenset(name for entry in reached for name in self.reexports(entry.file)))
+        return _Reach(reached, frozenset(name for entry in reached for name in self._reexports(entry.file)))
 
     def _source_of(self, file: int, entry: Import) -> tuple[int, ...]:
         """The files from which a file imports something; itself where it exports a name of its own."""
@@ -137,17 +149,30 @@ class Exports:
 
     def own(self, file: int, name: str) -> Sequence[int]:
         """The symbols that a file gives others under a name: those at its top, or what it sets as its exports (CommonJS)."""
+        top = self._names.at_top(file, name)
+        if self._is_module(file):
+            top = self._names.once(self._outside_namespaces, top)
         if not self.has_default(file):
-            return self._names.at_top(file, name)
+            return top
         owner, member = ("module", "exports") if name == DEFAULT else ("module.exports", name)
         assigned = self._names.owned(file, owner).get(member, ()) or self._names.owned(file, "exports").get(name, ())
-        return assigned or self._names.at_top(file, name)
+        return assigned or top
+
+    def _outside_namespaces(self, ordinals: Sequence[int]) -> Sequence[int]:
+        return [each for each in ordinals if self._names.symbols[each].parent < 0]
 
     def taken(self, files: Sequence[int], name: str) -> list[tuple[int, Import]]:
         """The imports through which files may re-export a name: those of the name first, then wildcards."""
-        exact = [(each, entry) for each in files for entry in self.reexports(each).get(name, ())]
-        every = [(each, entry) for each in files for entry in self.reexports(each).get("*", ())] if name != DEFAULT else []
+        exact = [(each, entry) for each in files for entry in self._reexports(each).get(name, ())]
+        every = [(each, entry) for each in files for entry in self._reexports(each).get("*", ())] if name != DEFAULT else []
         return exact + [(each, entry._replace(name=name, alias=name)) for each, entry in every]
+
+    def taken_inside(self, ordinal: int, name: str) -> list[tuple[int, Import]]:
+        """As :meth:`taken`, by a module that is written inside a file."""
+        file = self._names.symbols[ordinal].file
+        found = [each for each in self.imported(file).get(name, ()) if self.scopes(file).get(each.start) == ordinal]
+        every = [each for each in self.imported(file).get("*", ()) if self.scopes(file).get(each.start) == ordinal]
+        return [(file, each) for each in (*found, *(each._replace(name=name, alias=name) for each in every))]
 
     def _is_taken(self, ordinal: int, taken: Sequence[tuple[int, Import]]) -> bool:
         """Whether a symbol is only the name under which an import re-exports something."""
@@ -155,7 +180,21 @@ class Exports:
         return any(symbol.line == entry.line and symbol.file == each for each, entry in taken if entry.alias != entry.name)
 
     def _find_reexports(self, file: int) -> Mapping[str, Sequence[Import]]:
-        """Name -> the file's imports that other files may import from it; wildcard imports under ``*``."""
+        """Of :meth:`imported` what other files may import from a file: what it imports in a function last."""
+        scopes = self.scopes(file)
+        if not scopes:
+            return self.imported(file)
+        kept = {-1, *scopes.values()}
+        if self._is_module(file):
+            kept = {each for each in kept if each < 0 or self._names.symbols[each].kind not in NAMESPACES}
+        found: dict[str, list[Import]] = {}
+        for name, entries in self.imported(file).items():
+            if own := [each for each in entries if scopes.get(each.start, -1) in kept]:
+                found[name] = sorted(own, key=lambda each: each.start in scopes)
+        return found
+
+    def _by_name(self, file: int) -> Mapping[str, Sequence[Import]]:
+        """Name -> the file's imports under that name; wildcard imports under ``*``."""
         found: dict[str, list[Import]] = {}
         for entry in self._names.imports[file]:
             if entry.name == "*" or entry.alias:

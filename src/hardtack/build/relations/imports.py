@@ -22,7 +22,7 @@ from hardtack.nouns.model import NAMESPACES
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hardtack.build.relations.names import SymbolNames
     from hardtack.nouns.projects import Project
@@ -56,8 +56,8 @@ class Imports:
         self._whole = cache(self._imported_whole)
         self.is_passed = cache(self._find_passed)
         self.named = cache(self._named)
+        self.scopes, self.has_paths = self._exports.scopes, self._exports.has_paths
         self.wildcards = cache(self._wildcards)
-        self.open = cache(self._open)
         self.inside = cache(self._inside)
         self.behind = cache(self._behind)
         self.files_of = cache(self._files_of)
@@ -74,6 +74,21 @@ class Imports:
             if entry.alias:
                 found.setdefault(self.called(file, entry), []).append(ResolvedImport(entry, self.target(file, entry)))
         return found
+
+    def seen(self, file: int, scope: int, name: str) -> Sequence[ResolvedImport]:
+        """The imports under a name that a position sees: those in the innermost function or namespace around it that has any.
+
+        Args:
+            file: the file.
+            scope: the innermost symbol around the position, or -1.
+            name: the local name.
+        """
+        found = self.named(file).get(name, ())
+        inside = self.scopes(file) if found else {}
+        scopes = [inside.get(each.entry.start, -1) for each in found]
+        while scope >= 0 and scope not in scopes:
+            scope = self._names.symbols[scope].parent
+        return [each for each, around in zip(found, scopes, strict=True) if around == scope] if inside else found
 
     def is_unread(self, file: int, name: str) -> bool:
         """Whether a file imports a name from a module of the project that is not in the bundle: one that a build makes."""
@@ -96,27 +111,38 @@ class Imports:
             return declared or entry.alias
         return match[1]
 
-    def _open(self, file: int) -> Sequence[Target]:
-        """The targets of the file's wildcard imports."""
-        return [each.target for each in self.wildcards(file)]
+    def opened(self, file: int, scope: int) -> Iterator[int]:
+        """Of :meth:`wildcards` the keys whose imports a position sees: innermost first, the file's top last.
 
-    def _wildcards(self, file: int) -> Sequence[ResolvedImport]:
+        Args:
+            file: the file.
+            scope: the innermost symbol around the position, or -1.
+        """
+        wildcards = self.wildcards(file)
+        while len(wildcards) > (-1 in wildcards) and scope >= 0:
+            if scope in wildcards:
+                yield scope
+            scope = self._names.symbols[scope].parent
+        if -1 in wildcards:
+            yield -1
+
+    def _wildcards(self, file: int) -> Mapping[int, Sequence[Target]]:
+        """Function or namespace -> the targets of the wildcard imports in it, up to a bound; -1 for those at the file's top."""
         entries = (entry for entry in self._names.imports[file] if entry.name == "*")
-        found = (ResolvedImport(entry, self.target(file, entry)) for entry in islice(entries, _MAX_WILDCARDS))
-        return [each for each in found if not each.target.is_external]
+        is_text = "headers" in languages()[self._names.files[file].language].scoping  # what is included is read by its place
+        found: dict[int, list[Target]] = {}
+        for entry in islice(entries, _MAX_WILDCARDS):
+            if not (target := self.target(file, entry)).is_external:
+                found.setdefault(-1 if is_text else self.scopes(file).get(entry.start, -1), []).append(target)
+        return found
 
-    def unnamed(self, file: int, name: str) -> Target | None:
-        """The module that a file may call by a name that it neither declares nor imports by itself; None if there is none."""
-        opened = (self.inside(target, name) for target in self.open(file))
+    def unnamed(self, file: int, scope: int, name: str) -> Target | None:
+        """The module that a position may call by a name that its file neither declares nor imports by itself; None for none."""
+        opened = (self.inside(target, name) for each in self.opened(file, scope) for target in self.wildcards(file)[each])
         if (module := next((target for target in opened if target.module), None)) is not None:
             return module
         found = self._module_called(file, name, set()) if self.has_paths(file) else EXTERNAL
         return None if found.is_external else found
-
-    def has_paths(self, file: int) -> bool:
-        """Whether the file's language names a module, and what is inside it, by a path: ``crate::a::b``."""
-        language = languages()[self._names.files[file].language]
-        return language.has_modules and PATH in language.joints
 
     def _files_of(self, file: int) -> frozenset[int]:
         """The files from which the file imports something."""
@@ -162,7 +188,7 @@ class Imports:
     def _module_called(self, file: int, module: str, seen: Seen) -> Target:
         """The module that a file calls so: a file, or one written inside another, or one that another passes on."""
         files, certainty = self.module(file, module)
-        if files or PATH not in languages()[self._names.files[file].language].joints:
+        if files or not self.has_paths(file):
             return Target(files=files, module=module, certainty=certainty, origin=file)
         outer, _, last = module.rpartition(PATH)
         if not self._names.is_known(file, last):
@@ -191,11 +217,9 @@ class Imports:
             return self._inside(behind, name, seen)
         if found := self._names.within(ordinal).get(name, ()):
             return Target(symbols=tuple(found))
-        symbol = self._names.symbols[ordinal]
-        if symbol.kind not in NAMESPACES:
+        if self._names.symbols[ordinal].kind not in NAMESPACES:
             return EXTERNAL
-        taken = self._exports.taken((symbol.file,), name)
-        return self._first([each for each in taken if symbol.line <= each[1].line <= symbol.end_line], seen)
+        return self._first(self._exports.taken_inside(ordinal, name), seen)
 
     def _passed_on(self, files: tuple[int, ...], name: str, seen: Seen) -> Target:
         """Where a name leads that the files of a module import and may pass on."""
@@ -211,7 +235,7 @@ class Imports:
     def _behind(self, ordinal: int, seen: Seen | None = None) -> Target | None:
         """What an import leads to whose local name is a symbol: ``export * as a``, ``mod a;``, ``const a = require("a")``."""
         symbol = self._names.symbols[ordinal]
-        entries = self._exports.reexports(symbol.file).get(symbol.name, ())
+        entries = self._exports.imported(symbol.file).get(symbol.name, ())
         entry = next((each for each in entries if each.line == symbol.line and each.alias != "*"), None)
         if entry is None or ordinal not in self._exports.own(symbol.file, symbol.name):
             return None

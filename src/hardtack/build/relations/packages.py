@@ -21,6 +21,9 @@ class Packages:
         self._declared: dict[str, set[str]] = defaultdict(set)
         self._above: dict[str, set[str]] = defaultdict(set)
         """The packages and all that enclose them, with or without files."""
+        for symbol in names.symbols:
+            if symbol.package:
+                self._declared[names.family(symbol.file)].add(dotted(symbol.package))
         for ordinal, file in enumerate(names.files):
             if file.package:
                 self._declared[names.family(ordinal)].add(dotted(file.package))

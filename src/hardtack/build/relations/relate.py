@@ -4,6 +4,7 @@
     Imports            import      -> its target: files, symbols or a package     imports.py
       Modules            module      -> its files                                     modules.py
       Packages           package     -> what it or its member is                      packages.py
+      import_scopes      import      -> the function or namespace around it           import_scopes.py
       Exports            module      -> the symbols that others find in it            exports.py
     join_declarations  all files   -> declarations and definitions that are one   declared.py
     Compiled           use         -> its target symbols, where a compiler says   compiled.py
@@ -207,7 +208,7 @@ def _import_relations(names: SymbolNames, imports: Imports, compiled: Compiled |
 def _supertype_relations(names: SymbolNames, resolver: Resolver, compiled: Compiled | None) -> Iterator[Relation]:
     for ordinal, symbol in enumerate(names.symbols):
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
-            target, certainty = resolver.type_named(UseSite(symbol.file, symbol.parent), base.name)
+            target, certainty = resolver.supertype_named(UseSite(symbol.file, symbol.parent), base.relation, base.name)
             said = compiled.supertype(ordinal, base.name) if compiled is not None else None
             if said is not None:
                 target, certainty = (said[0], Certainty.EXACT) if said else (-1, certainty)

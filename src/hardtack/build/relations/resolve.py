@@ -46,7 +46,7 @@ class Resolver:
         self.members = self._types.members
         self._calls = Calls(names, self._types)
         self.is_called_by_name = self._calls.is_called_by_name
-        self.type_named = self._types.type_named
+        self.type_named, self.supertype_named = self._types.type_named, self._types.supertype_named
         self._scopes = Scopes(names, imports, self.members, self._types.extended)
         self._unknown = UnknownOwners(names, imports, self._calls)
         self._memo = Memo(lambda question: question[0](*question[1:]))
