@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 RULES: Final[Mapping[str, str]] = {
     "bodies": "a bare name in a type's body may be one that was declared there before",
-    "called_methods": "a bare name that is not called is no method",
+    "called_methods": "a bare name that is called is no field, and one that is not is no method",
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
     "declared_first": "a local variable counts from its declaration on, not in all of its block",
     "default_exports": "a module may be a value itself",

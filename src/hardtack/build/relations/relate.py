@@ -12,7 +12,9 @@
       Scopes             bare name   -> the symbols in the nearest scope              scopes.py
       Types              type        -> its supertypes and members                    types.py
       Chains             chain       -> the type, module or package of its value      chains.py
-      TypeTexts          type        -> a value of it, with what it is made of        typed.py
+        TypeTexts          type        -> a value of it, with what it is made of        typed.py
+        Results            function    -> the value that a call of it gives             results.py
+        Contents           value       -> what it holds: an item, what it points to     contents.py
       Calls              symbols     -> the one that a call can mean                  calls.py
       Overloads          arguments   -> the overload that they tell                   overloads.py
       UnknownOwners      member      -> what its name alone tells                     unknown.py
@@ -258,9 +260,9 @@ def _references(
         site = UseSite(file, source, bound)
         meaning = resolver.meaning(site, qualifier, name, arguments) or resolver.alone(site, qualifier, name, arguments)
         if meaning is not None:
-            target, certainty, is_undecided = meaning
-            if given and is_undecided:
-                target, certainty, _ = resolver.told_apart(meaning, UseSite(file, source), given)
+            if given and meaning.overloads:
+                meaning = resolver.told_apart(meaning, UseSite(file, source), given)
+            target, certainty, _ = meaning
             if said is not None and target in said.targets:
                 continue
             is_call = arguments not in UNCALLED or (target >= 0 and qualifier != SPELT and resolver.is_called_by_name(target))

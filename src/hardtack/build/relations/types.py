@@ -5,6 +5,7 @@ The members of a type are those that it declares, wherever they are declared, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -16,7 +17,7 @@ from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES
 from hardtack.nouns.relations import Certainty, RelationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from hardtack.build.relations.names import Declaration, SymbolNames
 
@@ -35,8 +36,8 @@ class Meaning(NamedTuple):
     target: int
     """Ordinal of the symbol; -1 if it is one of several."""
     certainty: Certainty
-    is_undecided: bool = False
-    """Whether it is surely one of several overloads that take so many arguments."""
+    overloads: Sequence[int] = ()
+    """Functions that take so many arguments, of which it surely is one; nothing if it is decided."""
 
 
 class Meanings(Protocol):
