@@ -173,14 +173,14 @@ class Chains:
         if owner is None:
             return value
         if owner < 0:
-            return self._contents.of_outside(value, part)
+            return self._contents.of_outside(place.file, value, part)
         if self._names.symbols[owner].kind in NAMESPACES:
             return self._step(place.file, Target(symbols=(owner,), module=part), part)
         if part in (ITEM, EACH):
-            return self._contents.item(value, part)
-        return self._of_type(value, part)
+            return self._contents.item(place.file, value, part)
+        return self._of_type(place.file, value, part)
 
-    def _of_type(self, value: Value, part: str) -> Value:
+    def _of_type(self, file: int, value: Value, part: str) -> Value:
         name, arguments = called(part)
         for each in (value, *self.pointed(value)):
             if not is_type(each.owner):
@@ -197,7 +197,7 @@ class Chains:
             detail = self._names.symbols[owner].detail
             written = element_of(detail.type, int(name)) if detail is not None else ""
             return self._texts.substituted(owner, written, value) if written else UNKNOWN
-        if name == "new" or self._contents.is_kept(value, name):
+        if name == "new" or self._contents.is_kept(file, value, name):
             return value
         at, written = self._types.text_of_attribute(owner, name)
         return self._texts.typed(at, written) if written else UNKNOWN

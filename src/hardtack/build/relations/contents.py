@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hardtack.build.relations.generics import GIVES, KEEPS, VALUES_OF, arguments_of, element_of, is_array
+from hardtack.build.relations.generics import arguments_of, element_of, is_array
+from hardtack.build.relations.standard import standard_members
 from hardtack.build.relations.typed import BEYOND, UNKNOWN, Value, is_type
 from hardtack.build.relations.words import ITEMS, POINTED, SAME, THINGS, called
 from hardtack.nouns.relations import EACH, ITEM
@@ -34,9 +35,10 @@ class Contents:
         self._texts = texts
         self._results = results
 
-    def is_kept(self, value: Value, name: str) -> bool:
+    def is_kept(self, file: int, value: Value, name: str) -> bool:
         """Whether a member of a value's type or of a wrapper around it gives the value itself, or what the wrapper holds."""
-        return name in SAME or (value.is_wrapped and name in KEEPS | GIVES)
+        members = standard_members(self._names.family(file))
+        return name in SAME or (value.is_wrapped and (name in members.keeps or name in members.gives))
 
     def pointed(self, value: Value) -> Iterator[Value]:
         """What a value of the bundle's own pointer types points to, and what that does: Rust's ``Deref``, C++'s ``->``."""
@@ -50,13 +52,13 @@ class Contents:
             value = self._texts.substituted(found[0], written, value)
             yield value
 
-    def item(self, value: Value, part: str) -> Value:
+    def item(self, file: int, value: Value, part: str) -> Value:
         """A thing in a collection that is a type of the bundle, or around one: ``Iterator[Tank]``, ``Option<Tank>``."""
         if is_array(value.written):
             return self._texts.typed(value.at, arguments_of(value.written)[0]) if arguments_of(value.written) else UNKNOWN
         for each in (value, *self.pointed(value)):
             if each.owner == -1:
-                return self.of_outside(each, part)
+                return self.of_outside(file, each, part)
             if not is_type(each.owner):
                 break
             ways = [
@@ -72,18 +74,18 @@ class Contents:
                 return self._results.of(onward[0], result) if onward else result
         return value if part == EACH and value.is_wrapped else UNKNOWN
 
-    def of_outside(self, value: Value, part: str) -> Value:
+    def of_outside(self, file: int, value: Value, part: str) -> Value:
         """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
         arguments = self._texts.arguments(value)
-        name = called(part)[0]
+        name, members = called(part)[0], standard_members(self._names.family(file))
         is_thing = part in (ITEM, EACH)
         if not arguments or (is_thing and element_of(value.written, 0)):
             return UNKNOWN if is_thing else value if name in SAME else Value(BEYOND)
-        if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
+        if part == ITEM or name in members.gives or (part == EACH and len(arguments) == 1):
             return self._texts.typed(value.at, arguments[-1])
-        if name in VALUES_OF:
+        if name in members.values:
             return Value(-1, f"<{arguments[-1]}>", value.at)
-        if name in KEEPS or name in SAME:
+        if name in members.keeps or name in SAME:
             return value
         is_outside = all(self._texts.typed(value.at, each).owner == -1 for each in arguments)
         return Value(BEYOND if is_outside and part != EACH else None)
