@@ -1,14 +1,14 @@
 """Learns the ranking model (``ranking.json``) from bundles and queries with known answers.
 
-    python learn_feature_weights.py features --benchmark DIR --bundles DIR --out development.npz
-    python learn_feature_weights.py features --mined DIR --out mined.npz
-    python learn_feature_weights.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking/ranking.json --models DIR
+    python learn_feature_weights.py features --benchmark DIR --checkouts DIR --bundles DIR --out development.npz
+    python learn_feature_weights.py features --issues FILE --bundles DIR --out issues.npz
+    python learn_feature_weights.py fit development.npz issues.npz --out src/hardtack/query/ranking/ranking.json --models DIR
     python learn_feature_weights.py ablate development.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
-``fit`` learns one weight a feature for questions and one for what tells of a change, says how these do on repositories they were
-not trained on (each repository of the first file ranked by weights trained without it), and writes the models trained on all, and
-with ``--models`` each of those others.
+``fit`` learns one weight a feature for questions, one for what tells of a change and one for issues, says how these do on
+repositories they were not trained on (each repository ranked by weights trained without it), and writes the models trained on all,
+and with ``--models`` each of those others.
 """
 
 from __future__ import annotations
@@ -17,95 +17,59 @@ import argparse
 import json
 import math
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import scipy.optimize
+from tasks import Task, Windows, benchmark_tasks, issue_tasks, mined_tasks
 
 from hardtack.bundle.reader import open_bundle
 from hardtack.nouns.model import Mode
-from hardtack.query.ranking.features import FEATURES
+from hardtack.query.ranking.features import FEATURES, ISSUE_FEATURES
 from hardtack.query.ranking.model import RankingModel, RankingModels
+from hardtack.query.ranking.past_changes import PastChanges
 from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
 
-_NONE = RankingModel(means=np.zeros(len(FEATURES)), scales=np.ones(len(FEATURES)), weights=np.zeros(len(FEATURES)))
-UNLEARNED = RankingModels(_NONE, _NONE)
+_NONE, _NO_ISSUES = (RankingModel(np.zeros(len(names)), np.ones(len(names)), np.zeros(len(names))) for names in (FEATURES, ISSUE_FEATURES))
+UNLEARNED = RankingModels(_NONE, _NONE, _NO_ISSUES)
 """Features do not depend on what they count for, and new ones have to be made before that can be learned."""
 DEPTH = 10
 """Ranks that nDCG looks at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One query and its answers."""
-
-    repository: str
-    language: str
-    sort: str
-    """What kind of query it is: semantic, architecture, symbol, commit, doc, heading."""
-    query: str
-    relevant: tuple[str, ...]
-    """Paths within the bundle, and those that no bundle has: they count as not found."""
-    bundle: Path
-
-
-def benchmark_tasks(benchmark: Path, bundles: Path, checkouts: Path) -> Iterator[Task]:
-    """The development half, read as the harness reads it: paths relative to the checkout, or to the root inside it."""
-    commits = json.loads((benchmark / "commits.json").read_text("utf-8"))
-    for spec in json.loads((benchmark / "repos.json").read_text("utf-8")):
-        name, root = spec["name"], (spec["benchmark_root"] or "").strip("/")
-
-        def within(path: str, name: str = name, root: str = root) -> str:
-            if root and not path.startswith(f"{root}/") and (checkouts / name / root / path).exists():
-                return path
-            return path.removeprefix(f"{root}/") if not root or path.startswith(f"{root}/") else f"../{path}"
-
-        for entry in json.loads((benchmark / "annotations" / f"{name}.json").read_text("utf-8")):
-            named = (*entry["relevant"], *entry.get("secondary", []))
-            targets = [each if isinstance(each, str) else each["path"] for each in named]
-            relevant = tuple(dict.fromkeys(map(within, targets)))
-            yield Task(name, spec["language"], entry["category"], entry["query"], relevant, bundles / name)
-        for entry in commits.get(name, []):
-            relevant = tuple(dict.fromkeys(map(within, entry["relevant"])))
-            yield Task(name, spec["language"], "commit", entry["query"], relevant, bundles / name)
-
-
-def mined_tasks(mined: Path) -> Iterator[Task]:
-    """What mine_queries.py found: commits, symbols and headings ask the plain tree, documentation the blanked one."""
-    for row in json.loads((mined / "index.json").read_text("utf-8")):
-        root = (row["benchmark_root"] or "").strip("/")
-        for entry in json.loads((mined / "queries" / f"{row['name']}.json").read_text("utf-8")):
-            bundle = mined / "bundles" / (row["name"] if entry["tree"] == "plain" else f"{row['name']}-blanked")
-            relevant = tuple(path.removeprefix(f"{root}/") if root else path for path in entry["relevant"])
-            if (bundle / "manifest.json").exists():
-                yield Task(row["name"], row["language"], entry["kind"], entry["query"], relevant, bundle)
-
-
 def write_features(tasks: Iterable[Task], out: Path) -> None:
-    """Ask every query, keep the table that ranking saw."""
+    """Ask every query, keep the table that ranking saw. All are issues, or none is; what is no issue is left out among issues."""
     by_bundle: dict[Path, list[Task]] = defaultdict(list)
     for task in tasks:
         by_bundle[task.bundle].append(task)
-    values, labels, sizes, wanted, kept = [], [], [], [], []
+    values, labels, sizes, wanted, kept, features = [], [], [], [], [], set()
     for bundle, asked in sorted(by_bundle.items()):
+        found = []
         with Searcher(open_bundle(bundle, check="sizes"), ranking=UNLEARNED) as searcher:
             paths = [file.path for file in searcher.bundle.files]
+            windows = Windows(searcher.bundle)
             for task in asked:
-                _, trace = searcher.traced(parse_request(searcher.bundle, task.query, mode=Mode.HYBRID))
-                assert trace.ranking is not None
-                table = trace.ranking.table
-                values.append(table.values.astype(np.float32))
-                labels.append(np.array([paths[file] in task.relevant for file in table.files.tolist()], dtype=bool))
-                sizes.append(len(labels[-1]))
-                wanted.append(len(task.relevant))
-                kept.append((task.repository, task.language, task.sort, task.query))
-        found = [label.sum() / want for label, want in zip(labels[-len(asked) :], wanted[-len(asked) :], strict=True)]
-        print(f"{bundle.name}: {len(asked)} queries, {len(paths)} files, {np.mean(found):.3f} of the answers among the candidates")
+                for commits in dict.fromkeys((windows.before(task), range(0))):
+                    searcher.features.past_changes = PastChanges(searcher.bundle, commits)
+                    _, trace = searcher.traced(parse_request(searcher.bundle, task.query, mode=Mode.HYBRID))
+                    assert trace.ranking is not None
+                    if task.sort == "issue" and trace.reading.issue is None:
+                        continue
+                    table = trace.ranking.table
+                    features.add(table.features)
+                    values.append(table.values.astype(np.float32))
+                    labels.append(np.array([paths[file] in task.relevant for file in table.files.tolist()], dtype=bool))
+                    sizes.append(len(labels[-1]))
+                    wanted.append(len(task.relevant))
+                    kept.append((task.repository, task.language, f"{task.sort}{' with history' * bool(commits)}", task.query))
+                    found.append(labels[-1].sum() / wanted[-1])
+        print(f"{bundle.name}: {len(found)} queries, {len(paths)} files, {np.mean(found):.3f} of the answers among the candidates")
+    (names,) = features
     np.savez_compressed(
         out,
         values=np.concatenate(values),
@@ -113,7 +77,7 @@ def write_features(tasks: Iterable[Task], out: Path) -> None:
         sizes=np.array(sizes),
         wanted=np.array(wanted),
         tasks=np.array(kept),
-        features=np.array(FEATURES),
+        features=np.array(names),
     )
 
 
@@ -136,7 +100,7 @@ class Examples:
     def read(cls, path: Path) -> Examples:
         """What :func:`write_features` wrote; queries without a single answer among the candidates stay in, for measuring."""
         with np.load(path) as file:
-            if tuple(file["features"]) != FEATURES:
+            if tuple(file["features"]) not in (FEATURES, ISSUE_FEATURES):
                 raise SystemExit(f"{path} has other features than this program; make it again.")
             starts = np.concatenate([[0], np.cumsum(file["sizes"])])
             return cls(file["values"].astype(np.float64), file["labels"], starts, file["wanted"], file["tasks"])
@@ -146,8 +110,8 @@ class Examples:
         return slice(int(self.starts[query]), int(self.starts[query + 1]))
 
     def is_change(self, query: int) -> bool:
-        """Whether a query tells of a change, so that the model for changes ranks it."""
-        return analyse(str(self.tasks[query][3])).describes_change
+        """Whether a query tells of a change, so that the model for changes ranks it; there is one model for all issues."""
+        return self.tasks[query][2] != "issue" and analyse(str(self.tasks[query][3])).describes_change
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,15 +186,23 @@ def ndcg(labels: np.ndarray, scores: np.ndarray, wanted: int) -> float:
 
 
 def weights_of(examples: Examples, queries: np.ndarray, by_sort: dict[str, float], default: float) -> np.ndarray:
-    """What each query counts for."""
-    return np.array([by_sort.get(examples.tasks[query][2], default) for query in queries])
+    """What each query counts for; what is asked with history and without counts once for both."""
+    asked = Counter((repository, query) for repository, _, _, query in examples.tasks.tolist())
+    rows = (examples.tasks[query].tolist() for query in queries)
+    return np.array([by_sort.get(sort.partition(" ")[0], default) / asked[repository, query] for repository, _, sort, query in rows])
 
 
-def write_models(lines: Lines, out: Path) -> None:
+def write_models(lines: Lines, issues: Lines, out: Path) -> None:
     """The models as the package reads them; six digits are plenty."""
-    names = ("means", "scales", "questions", "changes")
-    columns = {name: [float(f"{each:.6g}") for each in getattr(lines, name)] for name in names}
-    fields = {"features": FEATURES, **columns}
+
+    def columns(of: Lines, **names: str) -> dict[str, list[float]]:
+        return {name: [float(f"{each:.6g}") for each in getattr(of, column)] for name, column in names.items()}
+
+    fields = {
+        "features": FEATURES,
+        **columns(lines, means="means", scales="scales", questions="questions", changes="changes"),
+        "issues": {"features": ISSUE_FEATURES, **columns(issues, means="means", scales="scales", weights="questions")},
+    }
     out.write_text(json.dumps(fields, indent=1) + "\n", "utf-8")
 
 
@@ -241,8 +213,8 @@ def report(examples: Examples, scores: np.ndarray) -> dict[str, float]:
         rows = examples.rows(query)
         value = ndcg(examples.labels[rows], scores[rows], int(examples.wanted[query]))
         _, language, sort, _ = examples.tasks[query]
-        if sort == "commit":
-            gathered["commits"].append(value)
+        if sort in ("commit", "commit with history", "issue"):
+            gathered[f"{sort}s" if sort != "commit with history" else "commits with history"].append(value)
         else:
             for key in ("queries", f"sort {sort}", f"language {language}"):
                 gathered[key].append(value)
@@ -251,9 +223,8 @@ def report(examples: Examples, scores: np.ndarray) -> dict[str, float]:
 
 def fit_and_report(arguments: argparse.Namespace) -> None:
     """Leave each repository out in turn, say how that does, then learn from all."""
-    examples = Examples.read(arguments.examples)
+    examples, of_issues = Examples.read(arguments.examples), Examples.read(arguments.issues)
     extra = [Examples.read(path) for path in arguments.extra]
-    by_sort = {"commit": 1.0}
     mined = {"commit": arguments.mined_commits, "symbol": arguments.mined_symbols, "doc": arguments.mined_docs}
     others = []
     for each in extra:
@@ -261,23 +232,34 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
         others.append((each, queries, weights_of(each, queries, mined, arguments.mined_headings)))
 
     def fitted(without: set[str]) -> Lines:
-        queries = np.array([query for query in range(len(examples.wanted)) if examples.tasks[query][0] not in without])
-        counts = weights_of(examples, queries, by_sort, arguments.queries)
+        queries = np.flatnonzero(~np.isin(examples.tasks[:, 0], sorted(without)))
+        counts = weights_of(examples, queries, {"commit": 1.0}, arguments.queries)
         return fit([(examples, queries, counts), *others], arguments.penalty, arguments.apart)
 
+    def fitted_to_issues(without: set[str]) -> Lines:
+        queries = np.flatnonzero(~np.isin(of_issues.tasks[:, 0], sorted(without)))
+        return fit([(of_issues, queries, np.ones(len(queries)))], arguments.issue_penalty, 1.0)
+
+    whole, whole_of_issues = fitted(set()), fitted_to_issues(set())
     lines, scores = left_out(examples, fitted, arguments.folds)
-    whole = fitted(set())
-    out_of_fold, in_sample = report(examples, scores), report(examples, scored(examples, lambda _: whole))
-    for key, value in out_of_fold.items():
-        print(f"{key:24} out of fold {value:.4f}   in sample {in_sample[key]:.4f}")
+    _say(report(examples, scores), report(examples, scored(examples, lambda _: whole)))
+    scores = left_out(of_issues, fitted_to_issues, arguments.folds or 8)[1]
+    _say(report(of_issues, scores), report(of_issues, scored(of_issues, lambda _: whole_of_issues)))
     for place in np.argsort(-np.abs(whole.questions)).tolist():
         print(f"  {FEATURES[place]:20} questions {whole.questions[place]:+.3f}   changes {whole.changes[place]:+.3f}")
+    for place in np.argsort(-np.abs(whole_of_issues.questions)).tolist():
+        print(f"  {ISSUE_FEATURES[place]:20} issues {whole_of_issues.questions[place]:+.3f}")
     if arguments.out:
-        write_models(whole, arguments.out)
+        write_models(whole, whole_of_issues, arguments.out)
     if arguments.models:
         arguments.models.mkdir(parents=True, exist_ok=True)
         for repository, fold in lines.items():
-            write_models(fold, arguments.models / f"{repository}.json")
+            write_models(fold, whole_of_issues, arguments.models / f"{repository}.json")
+
+
+def _say(out_of_fold: dict[str, float], in_sample: dict[str, float]) -> None:
+    for key, value in out_of_fold.items():
+        print(f"{key:24} out of fold {value:.4f}   in sample {in_sample[key]:.4f}")
 
 
 def left_out(examples: Examples, fitted: Callable[[set[str]], Lines], folds: int) -> tuple[dict[str, Lines], np.ndarray]:
@@ -316,6 +298,9 @@ GROUPS = {
     "definitions": ("defines", "defines_alone"),
     "folder coherence": ("folder_share",),
     "tests, documentation, what stands aside": ("is_test", "is_aside", "is_documentation", "is_configuration", "other_language"),
+    "copies, templates, tools": ("is_copy", "is_document_code", "is_template", "is_tool"),
+    "what was asked for": ("asked_test", "asked_aside", "asked_document"),
+    "earlier changes": ("changed_best", "changed_share"),
     "headers, indexes, platforms": ("is_index", "is_header", "has_header", "platform", "depth"),
     "size and shape": ("log_length", "log_functions", "log_types", "function_share"),
     "references from elsewhere": ("log_references", "log_importers"),
@@ -374,15 +359,18 @@ def main() -> int:
     features = verbs.add_parser("features", help="ask queries, write features")
     features.add_argument("--benchmark", type=Path, help="the harness' directory")
     features.add_argument("--checkouts", type=Path, help="its repositories")
-    features.add_argument("--bundles", type=Path, help="bundles of them, by name")
+    features.add_argument("--bundles", type=Path, help="bundles of whole checkouts, by name")
+    features.add_argument("--issues", type=Path, help="what mine_issues.py made")
     features.add_argument("--mined", type=Path, help="what mine_queries.py and mine_bundles.py made")
     features.add_argument("--out", type=Path, required=True)
     learn = verbs.add_parser("fit", help="learn the weights")
-    learn.add_argument("examples", type=Path)
+    learn.add_argument("examples", type=Path, help="features of the benchmark's queries")
+    learn.add_argument("issues", type=Path, help="features of issues")
     learn.add_argument("--extra", type=Path, nargs="*", default=[], help="further examples, only learnt from")
     learn.add_argument("--folds", type=int, default=0, help="so many folds of repositories; 0 leaves one out at a time")
     learn.add_argument("--penalty", type=float, default=0.003)
     learn.add_argument("--apart", type=float, default=0.05, help="penalty on what the model for changes has other weights by")
+    learn.add_argument("--issue-penalty", type=float, default=0.1)
     learn.add_argument("--queries", type=float, default=1.5, help="what a query of the first set counts for beside a commit's")
     for name, default in (("commits", 0.3), ("symbols", 0.1), ("docs", 0.2), ("headings", 0.2)):
         learn.add_argument(f"--mined-{name}", type=float, default=default)
@@ -399,6 +387,8 @@ def main() -> int:
         ablate(arguments)
     elif arguments.verb == "fit":
         fit_and_report(arguments)
+    elif arguments.issues:
+        write_features(issue_tasks(arguments.issues, arguments.bundles), arguments.out)
     elif arguments.mined:
         write_features(mined_tasks(arguments.mined), arguments.out)
     else:

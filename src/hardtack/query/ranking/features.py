@@ -19,6 +19,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.file_bm25 import FileScores, FileTerms, WordPairs, paired_shares, pairs_of
 from hardtack.query.ranking.mentions import MENTIONS, Mentions, mentioned
 from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
+from hardtack.query.ranking.past_changes import PAST_CHANGES, PastChanges, columns_of
 from hardtack.query.ranking.paths import PathFacts, Paths
 from hardtack.query.ranking.priors import PRIORS, Priors
 from hardtack.query.ranking.shortlist import Shortlist
@@ -41,18 +42,20 @@ EVIDENCE: Final = (
     *("name_cover", "type_cover", "identity_cover", "symbol_match", "type_match", "symbol_references"),
     *("defines", "defines_alone", "folder_share", "words_best", "words_share", "words_cover", "any_cover", "pairs_share"),
 )
-"""Features that depend on the query, in the order of the model file; :data:`PRIORS` follow them."""
+"""Features that depend on the query, in the order of the model file."""
 
-FEATURES: Final = (*EVIDENCE, *PRIORS)
+FEATURES: Final = (*EVIDENCE, *PAST_CHANGES, *PRIORS)
 """Of a question."""
 
-ISSUE_FEATURES: Final = (*(f"{aspect}_{name}" for aspect in (TITLE, BODY) for name in EVIDENCE), *MENTIONS, *PRIORS)
+ISSUE_FEATURES: Final = (*(f"{aspect}_{name}" for aspect in (TITLE, BODY) for name in EVIDENCE), *MENTIONS, *PAST_CHANGES, *PRIORS)
 """Of an issue: the evidence of each of its aspects, of what it mentions, and the same priors."""
 
-# Files at most that are taken for their best chunks, for their names and definitions, and for their BM25 score as whole files.
+# Files at most that are taken for their best chunks, for their names and definitions, for their BM25 score as whole files, and for
+# their earlier changes.
 _FROM_CHUNKS: Final = 110
 _FROM_NAMES: Final = 40
 _FROM_WORDS: Final = 40
+_FROM_CHANGES: Final = 20
 
 _COVERS: Final = (
     *("stem_cover", "folder_cover", "name_cover", "type_cover", "words_cover"),
@@ -136,7 +139,17 @@ class FeatureMaker:
         self._names = NameMatcher(bundle)
         self._mentions = Mentions(bundle, self._names)
         self._texts = FileTerms(bundle)
+        self.past_changes = PastChanges(bundle)
         self._first_chunks = np.asarray(bundle.columns.of_files("first_chunk")).astype(np.int64)
+
+    def mentioned_chunks(self, reading: Reading) -> tuple[Ordinals, Floats]:
+        """The chunks of the symbols that an issue mentions, ascending, and how much each is worth; none for a question."""
+        worth = self._mentions.symbols(reading) if reading.issue else {}
+        chunks = self.bundle.columns.chunks_of(np.array([*worth], dtype=np.int64))
+        mentioned, places = np.unique(chunks[chunks >= 0], return_inverse=True)
+        strengths = np.zeros(len(mentioned))
+        np.maximum.at(strengths, places, np.array([*worth.values()])[chunks >= 0])
+        return mentioned, strengths
 
     def files_of_chunks(self, chunks: Ordinals) -> Ordinals:
         """The file of each chunk."""
@@ -156,12 +169,19 @@ class FeatureMaker:
             for aspect, pool in zip(reading.aspects, pools, strict=True)
         ]
         mentions = self._mentions.of(reading) if reading.issue else {}
-        files = Shortlist(self._candidates(searched, mentioned(mentions), allowed, times), of=len(self._first_chunks))
+        changed = self._changed(reading)
+        others = (*mentioned(mentions), *_greatest(changed, times * _FROM_CHANGES).tolist())
+        files = Shortlist(self._candidates(searched, others, allowed, times), of=len(self._first_chunks))
         paths = self._paths.of(files.files)
         evidence = [self._evidence(files, each, paths) for each in searched]
         priors = self._priors.rows(files.files, reading.aspects[0].analysis)
         of_mentions = self._mentions.columns(reading, mentions, files) if reading.issue else {}
-        rows = [*(each.columns[name] for each in evidence for name in EVIDENCE), *(of_mentions[name] for name in of_mentions and MENTIONS)]
+        of_changes = columns_of(changed, files.files)
+        rows = [
+            *(each.columns[name] for each in evidence for name in EVIDENCE),
+            *(of_mentions[name] for name in (MENTIONS if reading.issue else ())),
+            *(of_changes[name] for name in PAST_CHANGES),
+        ]
         best = evidence[0]
         for other in evidence[1:]:
             nearer = other.nearness > best.nearness
@@ -175,6 +195,14 @@ class FeatureMaker:
             best_symbols=best.symbols,
             nearness=best.nearness,
         )
+
+    def _changed(self, reading: Reading) -> Floats:
+        """The score of every file by its earlier changes; 0 for questions."""
+        analysis = reading.analysis
+        if reading.issue is None and not analysis.describes_change:
+            return np.zeros(len(self._first_chunks))
+        stems = [analysis.stems[term] for term in analysis.content_terms]
+        return self.past_changes.read(stems, np.array([analysis.weights[term] for term in analysis.content_terms]))
 
     def _evidence(self, files: Shortlist, searched: _Searched, paths: PathFacts) -> _Evidence:
         words, analysis = searched.words, searched.analysis
@@ -213,18 +241,18 @@ class FeatureMaker:
         return np.array(weights) / (sum(weights) or 1.0)
 
     def _candidates(
-        self, searched: Iterable[_Searched], mentioned: Iterable[int], allowed: Sequence[int] | None, times: int
+        self, searched: Iterable[_Searched], others: Iterable[int], allowed: Sequence[int] | None, times: int
     ) -> Ordinals:
-        """The files of the best chunks, those of the best name matches and of the best BM25 scores, those mentioned; ascending.
+        """The files of the best chunks, those of the best name matches and of the best BM25 scores, and others; ascending.
 
         Args:
             searched: what was found for each aspect of the query.
-            mentioned: files that the query mentions.
+            others: files that something else speaks for.
             allowed: files that may be taken without a chunk in a pool; None for all.
             times: factor for the greatest number of files of each aspect.
         """
         is_candidate = np.zeros(len(self._first_chunks), dtype=np.bool_)
-        is_candidate[list(mentioned)] = True
+        is_candidate[list(others)] = True
         for each in searched:
             is_candidate[self._best_named(each.words, times * _FROM_NAMES)] = True
             is_candidate[_greatest(each.words.texts.whole, times * _FROM_WORDS)] = True

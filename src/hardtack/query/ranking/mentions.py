@@ -42,6 +42,9 @@ _MOST_FILES: Final = 20
 _MOST_DEFINERS: Final = 20
 """A name that more files define says too little."""
 
+_TITLED, _NAMED, _CODED = 1.0, 0.6, 0.3
+"""What a name is worth by where an issue has it. Set by hand."""
+
 _NAME_ALONE: Final = 0.5
 """What a mention is worth that shares only its base name with a file in a folder: ``base.py``."""
 _COLLECTING: Final = frozenset({"__init__", "index", "mod", "lib", "main"})
@@ -98,6 +101,30 @@ class Mentions:
         columns["defines_coded"] = self._defining(code_names_of(issue), files)
         return columns
 
+    def symbols(self, reading: Reading) -> dict[int, float]:
+        """The symbols that an issue mentions by name, and how much each is worth as a place to show, 0 to 1.
+
+        A function of a frame counts in the frame's files alone, less the further from the error; of other names those in the title
+        count most, then those in prose, then those in code.
+        """
+        issue = reading.issue
+        assert issue is not None
+        worth: dict[int, float] = {}
+        names = ((reading.aspects[0].analysis.names, _TITLED), (reading.analysis.names, _NAMED), (code_names_of(issue), _CODED))
+        for name, share in ((name, share) for names, share in names for name in _simple(names)):
+            symbols = self._names.symbols_named(name).tolist()
+            if len(symbols) <= _MOST_DEFINERS:
+                worth |= {symbol: max(worth.get(symbol, 0.0), share / math.sqrt(len(symbols))) for symbol in symbols}
+        distance = 0
+        for frame in issue.frames:
+            files = self._files_at(frame.path)
+            symbols = self._names.symbols_named(whole_name(frame.function)) if files and frame.function else np.empty(0, dtype=np.int64)
+            for symbol, file in zip(symbols.tolist(), self._names.files_of(symbols).tolist(), strict=True):
+                if file in files:
+                    worth[symbol] = max(worth.get(symbol, 0.0), files[file] / math.sqrt(1 + distance))
+            distance += bool(files)
+        return worth
+
     def _traced(self, frames: Iterable[Frame]) -> dict[str, dict[int, float]]:
         """The files of frames; only frames in the repository count towards the distance from the error."""
         nearest: dict[int, float] = {}
@@ -145,7 +172,7 @@ class Mentions:
     def _defining(self, names: Iterable[str], files: Shortlist) -> Floats:
         """ln(1 + sum) over the names that a file defines of 1 / root of how many files define the name."""
         total = np.zeros(len(files))
-        for name in dict.fromkeys(whole_name(each.rpartition(".")[2]) for each in names if each and " " not in each):
+        for name in _simple(names):
             definers, weights = self._names.definers(name)
             if 0 < len(definers) <= _MOST_DEFINERS:
                 total += files.column(files.places(definers), weights) / math.sqrt(len(definers))
@@ -155,6 +182,11 @@ class Mentions:
 def mentioned(found: Mapping[str, Mapping[int, float]]) -> list[int]:
     """The files that are mentioned most surely in each way."""
     return [file for of in found.values() for file in sorted(of, key=lambda file: (-of[file], file))[:_MOST_FILES]]
+
+
+def _simple(names: Iterable[str]) -> Iterable[str]:
+    """The last part of each qualified name, as the index of names has it, each once."""
+    return dict.fromkeys(whole_name(each.rpartition(".")[2]) for each in names if each and " " not in each)
 
 
 def _greatest(found: Iterable[Mapping[int, float]]) -> dict[int, float]:

@@ -240,13 +240,21 @@ class NameMatcher:
         Args:
             name: as :func:`terms.whole_name` folds it.
         """
-        index = self._bundle.names
-        row = index.row(name) if name else -1
-        if row < 0:
+        symbols = self.symbols_named(name)
+        if not len(symbols):
             return np.empty(0, dtype=np.int64), np.empty(0)
-        symbols = index.postings(Family.WHOLE, row).astype(np.int64)
         files, first, _ = grouped(self.files_of(symbols))
         return files, np.maximum.reduceat(_KIND_WEIGHTS[self._bundle.columns.kinds_of(symbols)], first)
+
+    def symbols_named(self, name: str) -> Ordinals:
+        """The symbols of that name, ascending.
+
+        Args:
+            name: as :func:`terms.whole_name` folds it.
+        """
+        index = self._bundle.names
+        row = index.row(name) if name else -1
+        return index.postings(Family.WHOLE, row).astype(np.int64) if row >= 0 else np.empty(0, dtype=np.int64)
 
 
 def _strongest(packed: Ordinals) -> Ordinals:

@@ -16,7 +16,8 @@ import numpy as np
 from hardtack.bundle.format.manifest import LanguageCount
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Content
-from hardtack.query.ranking.path_roles import is_secondary
+from hardtack.nouns.path_words import has_secondary_word
+from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.vocabulary import Subject
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 PRIORS: Final = (
     *("is_test", "is_aside", "is_documentation", "is_configuration", "is_index", "is_header", "has_header", "platform"),
     *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
+    *("is_copy", "is_document_code", "is_template", "is_tool", "asked_test", "asked_aside", "asked_document"),
 )
 """Names of the columns of a row, in order."""
 
@@ -62,6 +64,10 @@ _PLATFORMS: Final = {
 _MAIN_SHARE: Final = 0.5
 """Of the code of the largest language: another with as much carries the project, too."""
 
+_COPIES: Final = frozenset({Role.AMALGAMATION, Role.SUPERSEDED, Role.GENERATED, Role.LISTING, Role.VENDORED})
+_ASIDE: Final = frozenset({Role.EXAMPLE, Role.BENCHMARK, Role.FIXTURE})
+_TEMPLATES: Final = frozenset({Role.TEMPLATE, Role.TRANSLATION})
+
 _PATH_WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -82,7 +88,8 @@ class Priors:
     def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors).
 
-        A role or platform that the query names (``test``, ``windows``) is set to 0, so that it does not count against a file.
+        A role or platform that the query names (``test``, ``windows``) is set to 0, so that it does not count against a file. For
+        a role the feature ``asked_...`` is set instead, with a weight of its own: in a test framework "test" asks for no tests.
         """
         for file in files[~self._is_made[files]].tolist():
             self._rows[file] = self._row(file)
@@ -93,7 +100,9 @@ class Priors:
             if not terms.isdisjoint(self._platforms[files.item(place)]):
                 table[place, _PLATFORM] = 0.0
         for subject in analysis.subjects:
-            table[:, _EXCUSED[subject]] = 0.0
+            for role, asked in _ASKED[subject]:
+                table[:, asked] = np.maximum(table[:, asked], table[:, role])
+                table[:, role] = 0.0
         return table
 
     def _row(self, ordinal: int) -> list[float]:
@@ -105,7 +114,7 @@ class Priors:
         length, functions, types, references, importers = (column.item(ordinal) for column in self._columns.values())
         values = {
             "is_test": file.is_test,
-            "is_aside": is_secondary(self._bundle, file.path),
+            "is_aside": file.role in _ASIDE or has_secondary_word(path),
             "is_documentation": file.content == Content.DOCUMENTATION.value,
             "is_configuration": file.content == Content.CONFIGURATION.value,
             "is_index": base.partition(".")[0] in _INDEX_STEMS,
@@ -120,6 +129,13 @@ class Priors:
             "log_references": math.log1p(references),
             "log_importers": math.log1p(importers),
             "other_language": file.language not in self._languages,
+            "is_copy": file.role in _COPIES,
+            "is_document_code": file.role == Role.DOCUMENTATION and file.content == Content.CODE.value,
+            "is_template": file.role in _TEMPLATES,
+            "is_tool": file.role == Role.TOOL,
+            "asked_test": 0.0,  # of a query; see rows()
+            "asked_aside": 0.0,
+            "asked_document": 0.0,
         }
         return [float(values[name]) for name in PRIORS]
 
@@ -147,11 +163,15 @@ def _main_languages(languages: Sequence[LanguageCount]) -> frozenset[str]:
 
 
 _PLATFORM: Final = PRIORS.index("platform")
-_EXCUSED: Final = {
-    Subject.TEST: (PRIORS.index("is_test"), PRIORS.index("is_aside")),
-    Subject.EXAMPLE: (PRIORS.index("is_aside"),),
-    Subject.BENCHMARK: (PRIORS.index("is_aside"),),
-    Subject.DOCUMENTATION: (PRIORS.index("is_documentation"),),
-    Subject.CONFIGURATION: (PRIORS.index("is_configuration"),),
+_TESTS: Final = (PRIORS.index("is_test"), PRIORS.index("asked_test"))
+_ASIDES: Final = (PRIORS.index("is_aside"), PRIORS.index("asked_aside"))
+_DOCUMENTS: Final = tuple((PRIORS.index(name), PRIORS.index("asked_document")) for name in ("is_documentation", "is_document_code"))
+_SETTINGS: Final = (PRIORS.index("is_configuration"), PRIORS.index("asked_document"))
+_ASKED: Final = {
+    Subject.TEST: (_TESTS, _ASIDES),
+    Subject.EXAMPLE: (_ASIDES,),
+    Subject.BENCHMARK: (_ASIDES,),
+    Subject.DOCUMENTATION: _DOCUMENTS,
+    Subject.CONFIGURATION: (_SETTINGS,),
 }
-"""Columns that are set to 0 when the query asks for this sort of file."""
+"""The columns of a role that the query asks for by a word, each with the column that stands in its place."""

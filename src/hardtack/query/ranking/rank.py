@@ -37,11 +37,13 @@ if TYPE_CHECKING:
 LEXICAL_SHARE: Final = 1.0
 DENSE_SHARE: Final = 0.5
 NAMED_SHARE: Final = 1.0
+MENTIONED_SHARE: Final = 1.0
+"""Of a symbol that an issue mentions, by its worth (:meth:`hardtack.query.ranking.mentions.Mentions.symbols`)."""
 NEXT_CHUNK_PENALTY: Final = 1.5
 """Penalty of the second chunk of a file; each further one has as much more. What it is weaker than the best is added."""
 
 _FILE_GAP: Final = 4.0
-"""More than the sum of the three weights above: keeps the chunks of different files apart when all are sorted by one number."""
+"""More than the sum of the four shares above: keeps the chunks of different files apart when all are sorted by one number."""
 
 TORN_PENALTY: Final = 6.0
 """Penalty of a chunk with no word of a query that is written without spaces. The terms of such a word are pairs of characters, and
@@ -127,9 +129,16 @@ def rank(
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _best_named(bundle, table, selection)
-    chunks = _chunk_table(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
+    mentioned, worth = maker.mentioned_chunks(reading)
+    if not selection.is_everything:
+        passes = np.array([selection.passes(chunk) for chunk in mentioned.tolist()], dtype=np.bool_)
+        mentioned, worth = mentioned[passes], worth[passes]
+    chunks = _chunk_table(maker, pool, table, named, mentioned, np.array(sorted(defined), dtype=np.int64))
     of_files = _padded(scores, scores.min(initial=0.0))[chunks.rows]
-    penalties = _penalties(chunks, named, pool) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
+    strengths = _strengths(chunks, named, pools)
+    places = _positions(mentioned, chunks.ordinals)
+    strengths[places[places >= 0]] += MENTIONED_SHARE * worth[places >= 0]
+    penalties = _penalties(chunks, strengths) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
     chances = model.chances(of_files - penalties, scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
@@ -163,9 +172,11 @@ def _best_named(bundle: Bundle, table: FileTable, selection: Selection) -> _Best
     return _BestNamed(chunks[passes], symbols[passes], nearness[passes])
 
 
-def _chunk_table(maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, defining: Ordinals) -> _ChunkTable:
-    """The chunks to rank: of the pool and of ``named`` those whose files were scored, and all of ``defining``."""
-    chunks = distinct(pool.ordinals, named.chunks, defining)
+def _chunk_table(
+    maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, mentioned: Ordinals, defining: Ordinals
+) -> _ChunkTable:
+    """The chunks to rank: of the pool, ``named`` and ``mentioned`` those whose files were scored, and all of ``defining``."""
+    chunks = distinct(pool.ordinals, named.chunks, mentioned, defining)
     files = maker.files_of_chunks(chunks)
     rows = _positions(files, table.files)
     is_ranked = rows >= 0
@@ -176,12 +187,19 @@ def _chunk_table(maker: FeatureMaker, pool: Pool, table: FileTable, named: _Best
     return _ChunkTable(chunks, files, rows, _positions(chunks, pool.ordinals), symbols)
 
 
-def _penalties(chunks: _ChunkTable, named: _BestNamed, pool: Pool) -> Floats:
-    """What each chunk's score is less than the score of its file; 0 for the best chunk of a file."""
-    lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)
-    dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
-    strengths = _padded(lexical + dense, 0.0)[chunks.places]
+def _strengths(chunks: _ChunkTable, named: _BestNamed, pools: Sequence[Pool]) -> Floats:
+    """What speaks for each chunk among those of its file: the retrievers, on average over the aspects of the query, and its names."""
+    strengths = np.zeros(len(chunks.ordinals))
+    for pool in pools:
+        lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)
+        dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
+        strengths += _padded(lexical + dense, 0.0)[_positions(chunks.ordinals, pool.ordinals)] / len(pools)
     strengths[chunks.ordinals.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
+    return strengths
+
+
+def _penalties(chunks: _ChunkTable, strengths: Floats) -> Floats:
+    """What each chunk's score is less than the score of its file; 0 for the best chunk of a file."""
     order = (_FILE_GAP * chunks.files - strengths).argsort(kind="stable")  # by file, and the strongest chunk of each first
     strengths = strengths[order]
     # chunks are ascending, so their files are too: sorting within the files moves no file, and ``first`` holds after it

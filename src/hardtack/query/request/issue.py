@@ -133,7 +133,7 @@ _SOURCE_SUFFIXES: Final = (
     *("java", "kt", "scala", "cs", "swift", "ex", "exs", "lua", "hs", "pl", "sh", "bash", "zig", "jl", "erl", "ml", "m", "mm", "dart"),
 )
 _FILE_AND_LINE = re.compile(
-    rf"(?<![\w@.+~/\\-])((?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{'|'.join(_SOURCE_SUFFIXES)}))(?::| line |\()(\d+)(?:[:)].{{0,8}}in [`'](?:\S*[#.])?(\w+))?"
+    rf"(?<![\w@.+~/\\-])((?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{'|'.join(_SOURCE_SUFFIXES)}))(?::line |:| line |\()(\d+)(?:[:)].{{0,8}}in [`'](?:\S*[#.])?(\w+))?"
 )
 
 
