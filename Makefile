@@ -10,7 +10,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -91,6 +91,10 @@ bench-retrieval:
 	@$(PYTHON) benchmarks/retrieval.py --check
 	@$(MAKE) --no-print-directory $(VENV)/.installed
 	$(BIN)/python benchmarks/retrieval.py $(ARGS)
+
+# Does a real issue lead to what had to change? Wants LOCALISATION_DIR (the issues) and LOCALISATION_MIRRORS (the projects' histories).
+bench-localisation: $(VENV)/.installed
+	$(BIN)/python benchmarks/localisation.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) build dist

@@ -32,7 +32,7 @@ from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
 from hardtack.bundle.format import layout
 from measure import ONE_THREAD, Command, in_turns, peak_memory, ratios, spend, spread, table
 from retrieval_adapter import whole
-from retrieval_speed import Tool
+from retrieval_process import Process
 from speed import QUERIES, RAW_PARSING, SCRIPT, WARM_UP, parsed_files, queries_of
 
 HERE = Path(__file__).parent
@@ -171,7 +171,7 @@ def warm_search(tree: Tree) -> Section:
         warm_up = queries_of(searcher.bundle, WARM_UP, seed=1)
         queries = queries_of(searcher.bundle, QUERIES, seed=2)
     values: dict[str, list[float]] = {"hardtack, hybrid": []}
-    peer = Tool(f"{tree.semble} {HERE / 'semble_adapter.py'} {{root}}", str(tree.source)) if tree.semble else None
+    peer = Process(f"{tree.semble} {HERE / 'semble_adapter.py'} {{root}}", str(tree.source)) if tree.semble else None
     if peer:
         values["semble, hybrid"] = []
     with Searcher(open_bundle(tree.bundle).bundle, kept_answers=0) as searcher:

@@ -35,6 +35,7 @@ from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders.static import default_encoder
 from hardtack.nouns.outline import Skip, SourceFile
+from hardtack.nouns.roles import Role
 from measure import ONE_THREAD, in_new_process, ratios, spread, table
 from vectors_at_scale import NOISE, unit
 
@@ -88,6 +89,7 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
     ):
         for file, indexed in copies(files, chunks):
             writer.add(file, indexed)
+        writer.assign_roles([Role.SOURCE] * writer.counts.files)
         writer.end_files()
         writer.relate((), (), (), {})
         writer.finish(manifest._replace(counts=writer.counts), members_of(encoder))

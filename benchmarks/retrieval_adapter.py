@@ -2,8 +2,8 @@
 
     python bench.py --exec 'python benchmarks/retrieval_adapter.py {root}' --name hardtack
 
-Builds a bundle of ROOT in a temporary directory, or with ``--bundles DIR`` once in DIR for every later run over the same tree. What
-is spoken is in ``retrieval_protocol.py``. ``--models DIR`` ranks the repository NAME, the folder of ROOT below
+Builds a bundle of ROOT in a temporary directory, or with ``--bundles DIR`` or ``--bundle PLACE`` once for every later run over the
+same tree. What is spoken is in ``retrieval_protocol.py``. ``--models DIR`` ranks the repository NAME, the folder of ROOT below
 ``$RETRIEVAL_REPOS``, by the weights in DIR/NAME.json, which were trained without it.
 """
 
@@ -42,7 +42,11 @@ def model_of(root: Path, models: Path | None) -> Path | None:
 
 def bundle_of(root: Path, shelf: Path, jobs: int) -> tuple[Path, dict[str, object]]:
     """The bundle of ``root`` on ``shelf``, built if it is not there yet, and what is said of it once it is ready."""
-    place = shelf / hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
+    return bundle_at(shelf / hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16], root, jobs)
+
+
+def bundle_at(place: Path, root: Path, jobs: int) -> tuple[Path, dict[str, object]]:
+    """The bundle of ``root`` in ``place``, likewise."""
     if place.exists():
         return place, {}
     indexing = Indexing()
@@ -57,13 +61,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("root", type=Path)
     parser.add_argument("--bundles", type=Path, help="where bundles are kept from run to run")
+    parser.add_argument("--bundle", type=Path, help="where this tree's bundle is kept")
     parser.add_argument("--models", type=Path, help="a folder of NAME.json, each trained without the repository NAME")
     parser.add_argument("--mode", default="hybrid", choices=["hybrid", "vector", "keyword"])
     parser.add_argument("--limit", type=int, default=30, help="hits given; the harness de-duplicates files")
     parser.add_argument("--jobs", type=int, default=1, help="worker processes of a build")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        bundle, ready = bundle_of(asked.root, asked.bundles or Path(scratch), asked.jobs)
+        if asked.bundle:
+            bundle, ready = bundle_at(asked.bundle, asked.root, asked.jobs)
+        else:
+            bundle, ready = bundle_of(asked.root, asked.bundles or Path(scratch), asked.jobs)
         with opened(bundle, model_of(asked.root, asked.models)) as searcher:
 
             def search(query: str) -> Hits:

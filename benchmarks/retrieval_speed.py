@@ -16,53 +16,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shlex
 import statistics
-import subprocess
 import sys
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from measure import ONE_THREAD, ratios, table
+from measure import ratios, table
 from retrieval import harness
+from retrieval_process import Process
 
 WARM_UP = 50
-
-
-class Tool:
-    """A tool's process over one repository."""
-
-    def __init__(self, command: str, root: str) -> None:
-        self._words = [word.replace("{root}", root) for word in shlex.split(command)]
-        self._process = subprocess.Popen(
-            self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
-        )
-        self.ready = json.loads(self._line())
-
-    def ask(self, query: str) -> dict[str, Any]:
-        """The timed answer to one query."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"query": query, "timed": True}) + "\n")
-        self._process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self._line())
-        return answer
-
-    def _line(self) -> str:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise SystemExit(f"{shlex.join(self._words)} ended early.")
-        return line
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
 
 
 @dataclass
@@ -77,10 +42,10 @@ class Times:
 
 def measure(tools: dict[str, str], root: str, warm_up: list[str], queries: list[str], times: dict[str, Times]) -> None:
     """Add what ``tools`` take over one repository to ``times``."""
-    open_tools: dict[str, Tool] = {}
+    open_tools: dict[str, Process] = {}
     try:
         for name, command in tools.items():
-            open_tools[name] = Tool(command, root)
+            open_tools[name] = Process(command, root)
             times[name].index.append(open_tools[name].ready.get("index_ms", 0.0))  # nothing where it was kept from before
             times[name].index_cpu.append(open_tools[name].ready.get("index_cpu_ms", 0.0))
         for query in warm_up:

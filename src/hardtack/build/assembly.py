@@ -16,6 +16,7 @@ from hardtack.build.reuse.analysed_files import AnalysedFiles
 from hardtack.build.reuse.base_bundle import BaseBundle
 from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.roles.deciding import RolesOfFiles
 from hardtack.build.scip.index_file import IndexFile
 from hardtack.build.scip.indexes import CompilerIndexes
 from hardtack.build.source.notebook import ENCODING as NOTEBOOK
@@ -57,6 +58,7 @@ class Assembly:
         self._indexes = CompilerIndexes(indexes, tree.provenance)
         self._counters = FileCounters()
         self._present = PresentFiles() if options.history and tree.repository else None
+        self._roles = RolesOfFiles(has_roots=bool(tree.provenance.roots))
 
     def write(self, root: Path, staging: Path, scratch: Path, callbacks: Callbacks) -> Manifest:
         """Write the bundle into ``staging``; once.
@@ -84,6 +86,9 @@ class Assembly:
             step=callbacks.step,
         ) as writer:
             self._add_all(writer, callbacks)
+            roles = self._roles.decided()
+            writer.assign_roles(roles)
+            self._counters.count_code(roles)
             if not writer.counts.chunks:
                 raise NothingIndexed(
                     f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
@@ -126,6 +131,7 @@ class Assembly:
         if self._present:
             line_count = analysed.indexed.line_count if file.encoding != NOTEBOOK else None  # its lines are those of its cells
             self._present.add(file.path, line_count, analysed.indexed.symbols)
+        self._roles.add(file, analysed.indexed)
         self._report.contents[file.path] = bytes.fromhex(file.blob_id)
         if analysed.indexed.project is not None:
             self._counters.projects.append(project_of_row(analysed.indexed.project))

@@ -27,8 +27,8 @@ from hardtack.bundle.format.manifest import (
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.nouns.model import EncodingBasis
 from hardtack.nouns.outline import SourceFile
-from hardtack.nouns.path_words import is_own_code
 from hardtack.nouns.projects import Project
+from hardtack.nouns.roles import Role, is_own_code
 from hardtack.text import fingerprint
 
 _PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
@@ -47,6 +47,8 @@ class FileCounters:
     encodings: Counter[tuple[str, EncodingBasis]] = field(default_factory=Counter)
     projects: list[Project] = field(default_factory=list)
     """In path order."""
+    _code: list[tuple[str, str, int]] = field(default_factory=list)
+    """(language, content, bytes) of each file, in order."""
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Count one file."""
@@ -55,8 +57,13 @@ class FileCounters:
         self.files[language] += 1
         self.chunks[language] += len(indexed.chunks)
         self.lines[language] += indexed.line_count
-        self.code_bytes[language] += file.size * is_own_code(file)
+        self._code.append((language, file.content, file.size))
         self.parse_status[indexed.parse_status] += 1
+
+    def count_code(self, roles: Sequence[Role]) -> None:
+        """Count the bytes of code that people wrote for the project itself; once, with the role of each file, in order."""
+        for (language, content, size), role in zip(self._code, roles, strict=True):
+            self.code_bytes[language] += size * is_own_code(content, role)
 
     def encoding_counts(self) -> tuple[EncodingCount, ...]:
         """The encodings present, by name."""

@@ -10,6 +10,7 @@
         with_vectors  analysed files -> vectors of an encoder that is not built in    encoding.py
         CompilerIndexes  indexed files -> what SCIP indexes of compilers say of them  scip/
         Relater       all files      -> imports, supertypes, references, facts        relations/
+        RolesOfFiles  all files      -> the role of each in its repository            roles/
         BundleWriter  indexed file   -> members, hashes, manifest                     bundle/writer.py
     put_in_place    staged bundle  -> the bundle, in one step                         bundle/placing.py
 

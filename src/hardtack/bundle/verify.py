@@ -27,7 +27,7 @@ from hardtack.bundle.indexes.names import NamesWriter
 from hardtack.bundle.indexes.ngrams import RunIndex, RunsWriter
 from hardtack.bundle.indexes.words import WordsWriter, pack_stems
 from hardtack.errors import FormatError
-from hardtack.nouns.path_words import is_own_code
+from hardtack.nouns.roles import is_own_code
 
 
 class Recomputed:
@@ -198,7 +198,7 @@ def check_rows(
         raise FormatError("The files do not add up to the symbols, chunks and text of the bundle.", field="counts")
     if declaring:
         raise FormatError(f"The manifest lists a project declared in {min(declaring)!r}, which is no file of it.", field="projects")
-    if counted != _ManifestCounts.of(manifest):
+    if not counted.agrees_with(_ManifestCounts.of(manifest)):
         raise FormatError("The manifest counts other languages or parse results than the files have.", field="languages")
 
 
@@ -207,6 +207,8 @@ class _ManifestCounts:
     """Files, chunks, lines and bytes of code by language, and files by parse status."""
 
     languages: dict[str, tuple[int, int, int, int]] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set, compare=False)
+    """Languages with files of a role that only a later builder knows: their bytes of code cannot be counted."""
     parse_status: Counter[str] = field(default_factory=Counter)
 
     @classmethod
@@ -215,10 +217,20 @@ class _ManifestCounts:
         languages = {each.id: (each.files, each.chunks, each.lines, each.code_bytes) for each in manifest.languages}
         return cls(languages=languages, parse_status=Counter(manifest.parse_status))
 
+    def agrees_with(self, stated: Self) -> bool:
+        """Whether the manifest states these counts, as far as they can be counted."""
+        own, other = (
+            {language: counts[:-1] if language in self.unknown else counts for language, counts in each.languages.items()}
+            for each in (self, stated)
+        )
+        return own == other and self.parse_status == stated.parse_status
+
     def add(self, file: FileRecord) -> None:
         """Count one file."""
         files, chunks, lines, code_bytes = self.languages.get(file.language, (0, 0, 0, 0))
-        code_bytes += file.size * is_own_code(file)
+        if not file.role:
+            self.unknown.add(file.language)
+        code_bytes += file.size * is_own_code(file.content, file.role)
         self.languages[file.language] = (files + 1, chunks + file.chunk_count, lines + file.line_count, code_bytes)
         self.parse_status[file.parse_status] += 1
 

@@ -26,7 +26,7 @@ from hardtack.bundle.format import layout, records, tables
 from hardtack.bundle.format.cached_parses import CachedParse, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Counts, Manifest, Member, render_manifest, with_members
-from hardtack.bundle.format.records import ENCODING_BASES, KINDS, ChunkRecord
+from hardtack.bundle.format.records import ENCODING_BASES, KINDS, ROLES, ChunkRecord
 from hardtack.bundle.format.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.format.text import TextWriter
@@ -41,6 +41,7 @@ from hardtack.descriptors import sync_directory
 from hardtack.errors import SourceError
 from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.nouns.relations import Fact, Reference, Relation
+from hardtack.nouns.roles import Role
 
 _PIECE = 4 << 20
 _KIND, _NAME = map(records.SYMBOL_FIELDS.index, ("kind", "name"))
@@ -142,6 +143,7 @@ class BundleWriter:
         self._kept = array("I")
         self._skips: list[bytes] = []
         self._encoding_bases = array("I")
+        self._roles = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._history: Sequence[CommitToWrite] = ()
@@ -216,6 +218,10 @@ class BundleWriter:
             "error_lines": indexed.error_lines,
         }
         self._files.append(tables.pack_row(tuple(row[field] for field in records.FILE_FIELDS)))
+
+    def assign_roles(self, roles: Iterable[Role]) -> None:
+        """Take the role of each file, in their order; once, after the last file."""
+        self._roles.extend(ROLES.index(role) for role in roles)
 
     def leave_out(self, skips: Iterable[Skip]) -> None:
         """Take every path that was seen and not indexed, in any order."""
@@ -315,7 +321,8 @@ class BundleWriter:
         return manifest
 
     def _write_members(self, copies: Mapping[str, Path | bytes]) -> None:
-        file_columns = {"encoding_basis": self._encoding_bases, "secrets": self._secrets, "kept": self._kept, **self._columns.files}
+        own = {"encoding_basis": self._encoding_bases, "secrets": self._secrets, "kept": self._kept, "role": self._roles}
+        file_columns = {**own, **self._columns.files}
         self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, file_columns))
         self._write(layout.SKIPS, tables.render_table(records.SKIP_FIELDS, self._skips, {}))
         symbol_columns = {"tags": self._tags, **self._columns.symbols}

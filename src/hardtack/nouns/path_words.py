@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Protocol
-
-from hardtack.nouns.model import Content
+from typing import Final
 
 _SECONDARY_WORDS: Final = frozenset(
     {
@@ -23,17 +21,3 @@ def has_secondary_word(path: str) -> bool:
     if not _SECONDARY_WORDS.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
         return True
     return ("third_party" in path or "internal_doc" in path) and _SECONDARY_COMPOUNDS.search(path) is not None
-
-
-class _File(Protocol):
-    @property
-    def path(self) -> str: ...
-    @property
-    def content(self) -> str: ...
-    @property
-    def is_test(self) -> bool: ...
-
-
-def is_own_code(file: _File) -> bool:
-    """Whether a file is code of the project's own, and no test."""
-    return file.content == Content.CODE and not file.is_test and not has_secondary_word(file.path.lower())

@@ -1,11 +1,11 @@
 """A query in, an answer out: the whole search, top to bottom.
 
 parse     text and options  -> query                                    request/parse.py
-analyse   text              -> terms, names and hints                   request/analysis.py
-encode    text              -> vector                                   retrieval/encoder.py
-retrieve  query             -> one ranked list for each retriever       retrieval/retrieve.py
-fuse      lists             -> one pool of chunks                       retrieval/fuse.py
-rank      pool              -> candidates, by learned features          ranking/rank.py
+read      text              -> aspects: one, or an issue's two          request/aspects.py
+encode    aspects           -> vectors                                  retrieval/encoder.py
+retrieve  aspects           -> ranked lists, one for each retriever     retrieval/retrieve.py
+fuse      lists             -> pools of chunks                          retrieval/fuse.py
+rank      pools             -> candidates, by learned features          ranking/rank.py
 filter    candidates        -> those that reach the least score         request/selection.py
 gather    candidates        -> hits, with the lines to show             hits/gather.py
 """
@@ -24,13 +24,14 @@ from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.ranking.features import FeatureMaker
 from hardtack.query.ranking.model import RankingModels, shipped_models
 from hardtack.query.ranking.rank import rank
-from hardtack.query.request.analysis import analyse, language_names
+from hardtack.query.request.analysis import language_names
 from hardtack.query.request.answer_cache import AnswerCache
+from hardtack.query.request.aspects import read_text
 from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.encoder import QueryEncoder
 from hardtack.query.retrieval.fuse import fuse
-from hardtack.query.retrieval.retrieve import depth_of, retrieve
+from hardtack.query.retrieval.retrieve import depth_of, merged, retrieve
 from hardtack.query.trace import Trace
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Searcher(AbstractContextManager["Searcher"]):
         """Find the chunks that best match ``text``: a name, a qualified name, or words.
 
         Args:
-            text: at most 10,000 characters.
+            text: at most 65,536 characters; a pasted issue is read as one.
             options: mode, limit, filters and what to show.
 
         Raises:
@@ -94,22 +95,26 @@ class Searcher(AbstractContextManager["Searcher"]):
 
     def traced(self, query: Query) -> tuple[Answer, Trace]:
         """The answer to a query, never from the cache, and the trace of its stages."""
-        trace = Trace(query, analyse(query.text, self._language_names), was_cached=query in self._answers)
+        reading = read_text(self.bundle, query.text, self._language_names)
+        trace = Trace(query, reading, was_cached=query in self._answers)
         selection = self._selection(query.filters)
         trace.lap("query_analysis")
-        trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
+        texts = [aspect.encoded for aspect in reading.aspects]
+        trace.vectors, trace.degraded = self._encoder.vectors_of(query, texts, trace.lap)
 
         def attempt(factor: int) -> Gathered:
             """Search ``factor`` times the usual number of chunks."""
             depth = factor * depth_of(query)
-            trace.lists = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
+            found = retrieve(self.bundle, query, reading.aspects, selection, trace.vectors, depth, trace.lap)
+            trace.lists = merged(found)
             trace.pool = fuse(trace.lists)
             trace.lap("fusion")
             if query.mode is Mode.VECTOR:
                 trace.ranked = trace.pool.candidates()
             else:
-                model, count = self.ranking.of(trace.analysis), factor * candidates_of(query)
-                trace.ranking = rank(self.features, model, trace.analysis, trace.pool, selection, count, factor)
+                model, count = self.ranking.of(reading), factor * candidates_of(query)
+                pools = [fuse(lists) for lists in found]
+                trace.ranking = rank(self.features, model, reading, pools, trace.pool, selection, count, factor)
                 trace.ranked = trace.ranking.candidates
             trace.lap("ranking")
             trace.filtered = selection.filtered(trace.ranked, query.min_score)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hardtack.nouns.model import Candidate, Query
 from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.aspects import Reading
 from hardtack.query.retrieval.fuse import Pool, fuse
 from hardtack.query.retrieval.retrieve import RankedList
 
@@ -21,18 +22,18 @@ if TYPE_CHECKING:
 class Trace:
     """The results of each stage of one search. Every search writes one, so ``explain`` shows what really happened."""
 
-    def __init__(self, query: Query, analysis: TextAnalysis, *, was_cached: bool = False) -> None:
+    def __init__(self, query: Query, reading: Reading, *, was_cached: bool = False) -> None:
         self.query = query
         """The checked query, with filters as parsed values."""
-        self.analysis = analysis
+        self.reading = reading
         self.was_cached = was_cached
         """Whether the answer to the same query was in the cache."""
         self.degraded = ""
         """Why hits are by keyword alone although the query asks for vectors too; else empty."""
-        self.vector: NDArray[np.float32] | None = None
-        """(dimension,), of the query; None without one."""
+        self.vectors: NDArray[np.float32] | None = None
+        """(aspects, dimension), of the query's aspects; None without them."""
         self.lists: Mapping[str, RankedList] = {}
-        """Retriever to its ranked list."""
+        """Retriever to its ranked list, of all aspects together."""
         self.pool: Pool = fuse({})
         """The lists, fused."""
         self.ranking: Ranking | None = None
@@ -44,6 +45,11 @@ class Trace:
         self.times: dict[str, float] = {}
         """Stage to its seconds, in order of the first time."""
         self._since = time.perf_counter()
+
+    @property
+    def analysis(self) -> TextAnalysis:
+        """Of the whole text."""
+        return self.reading.analysis
 
     @property
     def candidates_by_retriever(self) -> dict[str, list[Candidate]]:

@@ -106,6 +106,8 @@ def test_a_language_answers_to_its_id_and_aliases_in_any_case() -> None:
         ('id = "x"\nname = "X"\ncontent = "code"\nextensions = ".x"', "extensions must be a list of strings"),
         ('id = "x"\nname = "X"\ncontent = "code"\nextensions = ["x"]', "no lower-case extension"),
         ('id = "x"\nname = "X"\ncontent = "code"\ncontested = {".h" = "("}', "no regular expression"),
+        ('id = "x"\nname = "X"\ncontent = "code"\n[members]\ntakes = ["pop"]', "x/language.toml: takes must be"),
+        ('id = "x"\nname = "X"\ncontent = "code"\n[members]\ngives = "pop"', "x/language.toml: gives must be"),
     ],
 )
 def test_a_malformed_entry_stops_the_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str, fault: str) -> None:

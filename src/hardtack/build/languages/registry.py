@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.first_lines import mode_of, programs_of
 from hardtack.build.languages.globs import glob_pattern
+from hardtack.build.languages.members import NO_MEMBERS, Members, members_from
 from hardtack.build.languages.queries import expanded
 from hardtack.build.languages.scoping import RULES
 from hardtack.build.languages.sections import Region
@@ -110,6 +111,8 @@ class Language:
     """Kinds of members that are also visible outside their type: the constants of a C enumeration."""
     scoping: tuple[str, ...] = ()
     """Further rules of :data:`scoping.RULES`."""
+    members: Members = NO_MEMBERS
+    """Members that types of its standard library have."""
     has_uses: bool = False
     """``uses.scm`` exists: uses of names come from the grammar."""
     has_imports: bool = False
@@ -137,7 +140,7 @@ _TEXTS = (
     *("lines_of", "last_line", "line_after", "long_texts"),
 )
 _EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
-_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "dialects"))
+_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "dialects", "members"))
 _REACHES = ("file", "package", "everywhere")
 
 
@@ -332,6 +335,7 @@ def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
     language = Language(
         **fields,
         content=Content(entry["content"]),
+        members=members_from(entry.get("members", {}), where),
         contested=tuple(sorted(contested.items())),
         has_query=bool(fields["tags"]) or (queries / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 RULES: Final[Mapping[str, str]] = {
     "bodies": "a bare name in a type's body may be one that was declared there before",
-    "called_methods": "a bare name that is not called is no method",
+    "called_methods": "a bare name that is called is no field, and one that is not is no method",
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
     "declared_first": "a local variable counts from its declaration on, not in all of its block",
     "default_exports": "a module may be a value itself",
@@ -22,6 +22,7 @@ RULES: Final[Mapping[str, str]] = {
     "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
     "members": "a bare name inside a type may be one of its members",
     "own_private": "a type does not inherit private members",
+    "module_paths": "a path leads from module to module, each in a file or inside one: crate::a::b, self::c, super::d",
     "named_calls": "a function that is named is called, with or without arguments",
     "outer_packages": "a package sees the declarations of enclosing ones",
     "overloads": "functions of one name are told apart by their arguments",

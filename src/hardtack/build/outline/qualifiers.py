@@ -114,7 +114,7 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     """
     before = text[max(0, start - _REACH) : start][::-1]
     if not variables and (plain := chains.plain.match(before)) is not None:
-        if plain[1] == b"fles" and before[:2] == b"::" and chains.language.has_modules:
+        if plain[1] == b"fles" and before[:2] == b"::" and "module_paths" in chains.language.scoping:
             return OWN_MODULE
         return plain[1][::-1].decode("utf-8", "replace")[:_MAX_CHARACTERS]
     match = chains.pattern.match(before)

@@ -9,7 +9,7 @@ Nothing here walks the tree, so the time depends on the number of definitions.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 from hardtack.build.frameworks import READERS
@@ -138,7 +138,8 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
     parents = _nested(parsed, drafts)
     normalise = normaliser_of(language) if language.has_normaliser else None
     comment_starts = sorted(parsed.comments)
-    package_starts = [start for start, _ in parsed.packages]
+    around = {drafts[each].name for each in parents if each >= 0 and drafts[each].is_package}
+    stated = [(start, package) for start, package in parsed.packages if start not in around]
     symbols: list[Symbol] = []
     places: list[int] = []  # draft index -> symbol index, or the parent's for a draft that was dropped
     for index, draft in enumerate(drafts):
@@ -159,7 +160,6 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
         kind = _kind_within(draft.kind, name, scope, enclosing, language)
         if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:
             prefix = prefix.rpartition(".")[0]  # a promoted parameter belongs to the type
-        package = bisect_right(package_starts, draft.name) - 1 if package_starts else -1
         span = parsed.span(draft.start, draft.end)
         places.append(len(symbols))
         symbols.append(
@@ -172,12 +172,30 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
                 selection=parsed.span(draft.name, draft.name_end),
                 signature=_signature(parsed, draft, comment_starts),
                 doc=_doc(parsed, draft, language) if draft.leading or draft.doc is not None else "",
-                package=parsed.packages[package][1] if package >= 0 else "",
+                package=_package_of(draft, enclosing, stated, name if draft.name in around else ""),
                 parent=parent,
                 is_from_lines=draft.is_from_lines,
             )
         )
     return symbols
+
+
+def _package_of(draft: Draft, enclosing: Symbol | None, stated: Sequence[tuple[int, str]], own: str) -> str:
+    """The package of a definition: that of what it is inside, else the last one that was stated before it.
+
+    Args:
+        draft: the definition.
+        enclosing: what it is inside.
+        stated: (first byte, name) of each package that reaches to the next one or the end of the text.
+        own: its name, if it is a package that others are inside.
+    """
+    if own:
+        outer = enclosing.package if enclosing is not None and draft.kind is Kind.NAMESPACE else ""
+        return f"{outer}.{own}" if outer else own
+    if enclosing is not None:
+        return enclosing.package
+    index = bisect_right(stated, draft.name, key=itemgetter(0)) - 1
+    return stated[index][1] if index >= 0 else ""
 
 
 def _ordered(parsed: ParsedFile) -> list[Draft]:

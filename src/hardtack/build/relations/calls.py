@@ -6,6 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.overriding import without_overridden
+from hardtack.build.relations.parameters import accepts, parameters_of
 from hardtack.build.relations.types import Meaning
 from hardtack.nouns.model import CALLABLES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, UNCALLED, Certainty
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.types import Types
-    from hardtack.nouns.details import Parameter
 
 CALLED_KINDS: Final = CALLABLES | TYPES | {Kind.ENUM_MEMBER}
 """Kinds of symbols that are called: functions, and types and cases that make a value."""
@@ -26,9 +27,6 @@ _METHODS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR})
 _NO_MACROS: Final = frozenset(Kind) - {Kind.MACRO}
 _NONE: Final[frozenset[Kind]] = frozenset()
 
-_MANY: Final = ("...", "params ", "vararg ")
-"""Marks of a parameter that takes any number of arguments."""
-
 
 class Calls:
     """Tells which of several symbols is called."""
@@ -37,6 +35,7 @@ class Calls:
         self._names = names
         self._types = types
         self.members = cache(self._members)
+        self.overloads = cache(self._find_overloads)
 
     def meaning_of(self, found: Sequence[int], arguments: int, certainty: Certainty = Certainty.EXACT) -> Meaning:
         """The one symbol among those that a name may mean, with the overload that takes so many arguments."""
@@ -52,8 +51,30 @@ class Calls:
         fitting = (self._names.once(self._accepting, overloads, arguments) if arguments >= 0 else ()) or overloads
         if self._names.once(self._are_alike, fitting):
             return Meaning(fitting[0], certainty)
-        is_sure = certainty is Certainty.EXACT
-        return Meaning(fitting[0], Certainty.LIKELY if is_sure else certainty, is_undecided=is_sure)
+        return _one_of_these(fitting, certainty)
+
+    def member(self, owner: int, name: str, found: Sequence[int], arguments: int) -> Meaning:
+        """As :meth:`meaning_of`, of members of a type: what takes so many arguments may be an overload that it inherits.
+
+        Args:
+            owner: the type.
+            name: the name.
+            found: its members of that name, as :attr:`members` gives them.
+            arguments: their number.
+        """
+        meaning = self.meaning_of(found, arguments)
+        overloads = self.overloads(owner, name, arguments) if arguments >= 0 and meaning.target >= 0 else ()
+        return _one_of_these(overloads, Certainty.EXACT) if len(overloads) > max(1, len(meaning.overloads)) else meaning
+
+    def _find_overloads(self, owner: int, name: str, arguments: int) -> Sequence[int]:
+        """The functions of that name, own and inherited, that take so many arguments; nothing if types do not tell them apart."""
+        file = self._names.symbols[owner].file
+        if "typed_arguments" not in languages()[self._names.files[file].language].scoping:
+            return ()
+        declared = (self._names.within(owner).get(name, ()), *self._types.handed_down(owner, name))
+        functions = ([one for first in each for one in self._names.overloads(first) or (first,)] for each in declared)
+        fitting = [found for each in functions if (found := self._accepting(each, arguments))]
+        return without_overridden(self._names, fitting) if len(fitting) > 1 else ()
 
     def _is_read_alone(self, ordinal: int) -> bool:
         """Whether a symbol is a method whose language can only call it: a property is read, which the method may stand behind."""
@@ -65,8 +86,9 @@ class Calls:
         """Kinds of symbols that a bare name in a file does not mean, where another has its name."""
         if arguments in (AS_TYPE, AS_MACRO):
             return NO_TYPES if arguments == AS_TYPE else _NO_MACROS
-        is_value = arguments == NOT_CALLED and "called_methods" in languages()[self._names.files[file].language].scoping
-        return _METHODS if is_value else _NONE
+        if "called_methods" not in languages()[self._names.files[file].language].scoping:
+            return _NONE
+        return _METHODS if arguments == NOT_CALLED else _FIELDS
 
     def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
         """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""
@@ -114,8 +136,9 @@ class Calls:
         symbol = self._names.symbols[ordinal]
         return symbol.kind in CALLABLES and "named_calls" in languages()[self._names.files[symbol.file].language].scoping
 
-    def _accepting(self, functions: Sequence[int], arguments: int) -> Sequence[int]:
-        """Those of the functions that can be called with so many arguments."""
+    def _accepting(self, ordinals: Sequence[int], arguments: int) -> Sequence[int]:
+        """The functions among symbols that can be called with so many arguments."""
+        functions = (each for each in ordinals if self._names.symbols[each].kind in CALLABLES)
         return [each for each in functions if accepts(parameters_of(self._names, each), arguments)]
 
     def _are_alike(self, functions: Sequence[int]) -> bool:
@@ -123,15 +146,7 @@ class Calls:
         return len({tuple(each.type.replace(" ", "") for each in parameters_of(self._names, one)) for one in functions}) <= 1
 
 
-def parameters_of(names: SymbolNames, function: int) -> Sequence[Parameter]:
-    """The parameters that callers give: ``this`` of an extension method stands before the dot, and ``void`` for none."""
-    detail = names.symbols[function].detail
-    given = detail.parameters if detail is not None else ()
-    return [each for each in given if not each.type.startswith("this ") and (each.name, each.type) != ("void", "void")]
-
-
-def accepts(parameters: Sequence[Parameter], arguments: int) -> bool:
-    """Whether a function with these parameters takes so many arguments."""
-    if any(mark in f"{each.name} {each.type}" for each in parameters for mark in _MANY):
-        return arguments >= sum(1 for each in parameters if not each.default) - 1
-    return sum(1 for each in parameters if not each.default) <= arguments <= len(parameters)
+def _one_of_these(overloads: Sequence[int], certainty: Certainty) -> Meaning:
+    """The meaning of what is surely one of several overloads, if ``certainty`` is exact."""
+    is_sure = certainty is Certainty.EXACT
+    return Meaning(overloads[0], Certainty.LIKELY if is_sure else certainty, overloads if is_sure else ())

@@ -6,40 +6,32 @@ method of ``Shelf<Jar>`` gives that says it gives a ``T``.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
-from hardtack.build.relations.calls import accepts, parameters_of
-from hardtack.build.relations.generics import GIVES, KEEPS, VALUES_OF, arguments_of, element_of, is_array
-from hardtack.build.relations.imports import Target
+from hardtack.build.relations.contents import Contents
+from hardtack.build.relations.generics import element_of
 from hardtack.build.relations.paths import outer_module
 from hardtack.build.relations.policies import policy_of
+from hardtack.build.relations.results import Results
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.typed import BEYOND, UNKNOWN, TypeTexts, Value, is_type
+from hardtack.build.relations.targets import Target
+from hardtack.build.relations.typed import UNKNOWN, TypeTexts, Value, is_type
 from hardtack.build.relations.words import (
-    CALLED,
     INLINE_TYPE,
-    ITEMS,
-    MAKERS,
     OUTER_MODULE,
     PARENT,
     PART,
-    POINTED,
-    SAME,
     SELF,
-    SELF_TYPE,
-    THINGS,
     called,
-    words_of,
 )
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, OWN_MODULE, UNCOUNTED, Binding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.memo import Memo
@@ -47,8 +39,6 @@ if TYPE_CHECKING:
     from hardtack.build.relations.types import Meaning, Types
 
 _MAX_DEPTH: Final = 20
-_MAX_POINTERS: Final = 3
-"""Pointers to pointers that are followed."""
 
 
 class Lookup(Protocol):
@@ -57,6 +47,7 @@ class Lookup(Protocol):
     def bare(self, place: UseSite, name: str, arguments: int = ..., /) -> Meaning | None: ...  # noqa: D102
     def member(self, owner: int, name: str, arguments: int, /) -> Sequence[int]: ...  # noqa: D102
     def in_module(self, file: int, owner: Target, name: str, /) -> Meaning | None: ...  # noqa: D102
+    def overloads(self, owner: int, name: str, arguments: int, /) -> Sequence[int]: ...  # noqa: D102
     def has_shorthands(self, ordinal: int, /) -> bool: ...  # noqa: D102
 
 
@@ -68,15 +59,22 @@ class Chains:
         self._imports = imports
         self._types = types
         self._lookup = lookup
-        self.texts = TypeTexts(names, types, imports.has_paths)
-        self._overload = cache(self._find_overload)
-        self.typed = self.texts.typed
+        self._texts = TypeTexts(names, types, imports.has_paths)
+        self._results = Results(names, types, self._texts)
+        self._contents = Contents(names, types, self._texts, self._results)
+        self.pointed = self._contents.pointed
+        self.typed = self._texts.typed
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""
         self._first_symbol = 0
         self._known: dict[tuple[UseSite, str], Value] = {}
         """The values of the chains of that file."""
+
+    def clear(self) -> None:
+        """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
+        for each in (self._texts, self._results, self._contents, self):
+            vars(each).clear()
 
     def bind(self, bindings: Sequence[tuple[Any, ...]], first_symbol: int) -> None:
         """Set the bindings of the file whose chains are followed next, and its first symbol."""
@@ -111,7 +109,7 @@ class Chains:
         elif place.bound != -1 or self._parameter(place, first)[1]:
             value = self._local(place, first, depth)
             if first != parts[0] and isinstance(value.owner, int) and value.owner >= 0:
-                value = self._called_value(value)
+                value = self._results.of_value(value)
         else:
             value, taken = self.first(place, parts)
         for part in parts[taken:]:
@@ -119,18 +117,6 @@ class Chains:
             if value.owner is None:
                 break
         return value
-
-    def pointed(self, value: Value) -> Iterator[Value]:
-        """What a value of the bundle's own pointer types points to, and what that does: Rust's ``Deref``, C++'s ``->``."""
-        for _ in range(_MAX_POINTERS):
-            owner = value.owner
-            found = next((found for name in POINTED if (found := self._types.members(owner, name))), ()) if is_type(owner) else ()
-            detail = self._names.symbols[found[0]].detail if found else None
-            written = "" if detail is None else detail.type or (detail.returns[0].type if detail.returns else "")
-            if not written:
-                return
-            value = self.texts.substituted(found[0], written, value)
-            yield value
 
     def _self(self, place: UseSite, first: str) -> int | None:
         owner = self._types.enclosing(place.scope)
@@ -144,7 +130,7 @@ class Chains:
         """(value of the first name of a chain, number of parts that make up that name)."""
         first, _ = called(parts[0])
         outer: Target | None = None
-        for entry, target in self._imports.named(place.file).get(first, ()):
+        for entry, target in self._imports.seen(place.file, place.scope, first):
             if not entry.name and entry.module.startswith(f"{entry.alias}."):  # import a.b.c is reached as a.b.c, and a as well
                 module_parts = PART.findall(entry.module)
                 if list(parts[: len(module_parts)]) == module_parts:
@@ -157,7 +143,7 @@ class Chains:
             return Value(outer), 1
         meaning = self._lookup.bare(place, first, UNCOUNTED if first != parts[0] else NOT_CALLED)
         if meaning is None or meaning.target < 0:
-            named = self._imports.unnamed(place.file, first) if meaning is None else None
+            named = self._imports.unnamed(place.file, place.scope, first) if meaning is None else None
             return Value(named or self._file_called(place.file, first)), 1
         return self._value_of(meaning.target, parts[0]), 1
 
@@ -173,7 +159,7 @@ class Chains:
         if behind is not None:
             return self._value_of(behind.symbols[0], part) if behind.symbols else Value(behind)
         arguments = called(part)[1]
-        return self._held(ordinal, UNKNOWN) if arguments == NOT_CALLED else self._result(ordinal, UNKNOWN, arguments)
+        return self._held(ordinal, UNKNOWN) if arguments == NOT_CALLED else self._results.of(ordinal, UNKNOWN, arguments)
 
     # -- the names after it --------------------------------------------------------------------------------------------------
 
@@ -187,73 +173,38 @@ class Chains:
         if owner is None:
             return value
         if owner < 0:
-            return self._of_outside(value, part)
+            return self._contents.of_outside(place.file, value, part)
         if self._names.symbols[owner].kind in NAMESPACES:
             return self._step(place.file, Target(symbols=(owner,), module=part), part)
         if part in (ITEM, EACH):
-            return self._item(value, part)
-        return self._of_type(value, part)
+            return self._contents.item(place.file, value, part)
+        return self._of_type(place.file, value, part)
 
-    def _of_type(self, value: Value, part: str) -> Value:
+    def _of_type(self, file: int, value: Value, part: str) -> Value:
         name, arguments = called(part)
         for each in (value, *self.pointed(value)):
             if not is_type(each.owner):
                 break
             if found := self._lookup.member(each.owner, name, arguments):
-                return self._held(self._field_of(found), each) if part == name else self._result(found[0], each, arguments)
+                if part == name:
+                    return self._held(self._field_of(found), each)
+                overloads = self._lookup.overloads(each.owner, name, arguments) if arguments >= 0 else ()
+                return self._results.of(found[0], each, arguments) if self._results.give_one(overloads) else UNKNOWN
         owner = value.owner
         if not is_type(owner):
             return UNKNOWN
         if name.isdigit():
             detail = self._names.symbols[owner].detail
             written = element_of(detail.type, int(name)) if detail is not None else ""
-            return self.texts.substituted(owner, written, value) if written else UNKNOWN
-        if name in SAME or name == "new" or (name in KEEPS | GIVES and value.is_wrapped):
+            return self._texts.substituted(owner, written, value) if written else UNKNOWN
+        if name == "new" or self._contents.is_kept(file, value, name):
             return value
         at, written = self._types.text_of_attribute(owner, name)
-        return self.texts.typed(at, written) if written else UNKNOWN
+        return self._texts.typed(at, written) if written else UNKNOWN
 
     def _field_of(self, found: Sequence[int]) -> int:
         """Of members of one name the one that is no function, if there is any."""
         return (self._names.without(found, CALLABLES) or found)[0]
-
-    def _item(self, value: Value, part: str) -> Value:
-        """A thing in a collection that is a type of the bundle, or around one: ``Iterator[Tank]``, ``Option<Tank>``."""
-        if is_array(value.written):
-            return self.texts.typed(value.at, arguments_of(value.written)[0]) if arguments_of(value.written) else UNKNOWN
-        for each in (value, *self.pointed(value)):
-            if each.owner == -1:
-                return self._of_outside(each, part)
-            if not is_type(each.owner):
-                break
-            ways = [
-                (found, then)
-                for name, then in (ITEMS if part == ITEM else THINGS)
-                if (found := self._types.members(each.owner, name))
-            ]
-            if len(ways) > 1:
-                return UNKNOWN
-            if ways:
-                result = self._result(ways[0][0][0], each)
-                onward = self._types.members(result.owner, ways[0][1]) if is_type(result.owner) and not result.is_wrapped else ()
-                return self._result(onward[0], result) if onward else result
-        return value if part == EACH and value.is_wrapped else UNKNOWN
-
-    def _of_outside(self, value: Value, part: str) -> Value:
-        """The value of a member of a type outside the bundle, whose arguments may be types inside it: ``list[Tank]``."""
-        arguments = self.texts.arguments(value)
-        name = called(part)[0]
-        is_thing = part in (ITEM, EACH)
-        if not arguments or (is_thing and element_of(value.written, 0)):
-            return UNKNOWN if is_thing else value if name in SAME else Value(BEYOND)
-        if part == ITEM or name in GIVES or (part == EACH and len(arguments) == 1):
-            return self.texts.typed(value.at, arguments[-1])
-        if name in VALUES_OF:
-            return Value(-1, f"<{arguments[-1]}>", value.at)
-        if name in KEEPS or name in SAME:
-            return value
-        is_outside = all(self.texts.typed(value.at, each).owner == -1 for each in arguments)
-        return Value(BEYOND if is_outside and part != EACH else None)
 
     def _step(self, file: int, owner: Target, part: str) -> Value:
         if owner.is_external:
@@ -270,51 +221,6 @@ class Chains:
             return self._value_of(inside.symbols[0], part)
         return Value(inside if owner.module else None)
 
-    # -- what is called ------------------------------------------------------------------------------------------------------
-
-    def _result(self, ordinal: int, value: Value, called_with: int = UNCOUNTED, result: int = 0) -> Value:
-        """What calling a symbol gives; unknown if it is not declared.
-
-        Args:
-            ordinal: the symbol that is called.
-            value: the value of which it is a member, which is the result if the declaration says ``Self``.
-            called_with: how many arguments it is called with, or :data:`UNCOUNTED`.
-            result: which of several results, from 1; 0 for the only one.
-        """
-        if (ordinal := self._overload(ordinal, called_with)) < 0:
-            return UNKNOWN
-        symbol = self._names.symbols[ordinal]
-        if symbol.kind in TYPES:
-            return Value(ordinal)
-        if symbol.kind is Kind.CONSTRUCTOR:
-            return Value(symbol.parent if symbol.parent >= 0 else None)
-        returns = symbol.detail.returns if symbol.detail is not None else ()
-        if not returns:
-            return value if is_type(value.owner) and symbol.name in MAKERS else UNKNOWN
-        written = returns[result - 1 if 0 < result <= len(returns) else 0].type
-        if result and len(returns) == 1 and not (written := element_of(written, result - 1)):
-            return UNKNOWN
-        if is_type(value.owner) and SELF_TYPE.match(written):
-            return value
-        if is_type(value.owner) and any(map(SELF_TYPE.fullmatch, words_of(written))):
-            return value._replace(is_wrapped=True)
-        return self.texts.substituted(ordinal, written, value)
-
-    def _find_overload(self, ordinal: int, arguments: int) -> int:
-        """The function that is called so, of those of its name; -1 if several are that give values of several types."""
-        overloads = self._names.overloads(ordinal)
-        if not overloads:
-            return ordinal
-        fitting = [each for each in overloads if arguments < 0 or accepts(parameters_of(self._names, each), arguments)] or overloads
-        details = [self._names.symbols[each].detail for each in fitting]
-        given = {detail.returns[0].type if detail is not None and detail.returns else "" for detail in details}
-        return fitting[0] if len(given) == 1 else -1
-
-    def _called_value(self, value: Value) -> Value:
-        """What calling a value of a type gives; the value itself if the type has no call member."""
-        found = next((found for name in CALLED if (found := self._types.members(value.owner, name))), ())
-        return self._result(found[0], value) if found else value
-
     # -- types ---------------------------------------------------------------------------------------------------------------
 
     def _local(self, place: UseSite, name: str, depth: int) -> Value:
@@ -324,7 +230,7 @@ class Chains:
             scope = binding.symbol + self._first_symbol if binding.symbol >= 0 else -1
             return self._bound(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self.texts.typed(UseSite(place.file, scope), written) if written else UNKNOWN
+        return self._texts.typed(UseSite(place.file, scope), written) if written else UNKNOWN
 
     def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
         """(its function, declared type) of a parameter of that name; the type is empty for none."""
@@ -341,7 +247,7 @@ class Chains:
 
     def _bound(self, place: UseSite, binding: Binding, depth: int) -> Value:
         if binding.is_type:
-            return self.texts.typed(place, binding.value)
+            return self._texts.typed(place, binding.value)
         if not binding.value:
             return self._held(place.scope, UNKNOWN)
         parts = PART.findall(binding.value)
@@ -353,10 +259,10 @@ class Chains:
         if not parts[-1].endswith(")"):
             value = self.value(place, parts, depth - 1)
             written = element_of(value.written, binding.result - 1)
-            return self.texts.typed(value.at, written) if written else UNKNOWN
+            return self._texts.typed(value.at, written) if written else UNKNOWN
         value = self.value(place, parts[:-1], depth - 1) if len(parts) > 1 else UNKNOWN
         found = self._called(place, value.owner, called(parts[-1])[0], is_bare=len(parts) == 1)
-        return self._result(found, value, called(parts[-1])[1], binding.result) if found >= 0 else UNKNOWN
+        return self._results.of(found, value, called(parts[-1])[1], binding.result) if found >= 0 else UNKNOWN
 
     def _called(self, place: UseSite, owner: int | Target | None, name: str, *, is_bare: bool) -> int:
         """The symbol of that name in a type or module, or that the name means by itself; -1 for none."""
@@ -378,7 +284,7 @@ class Chains:
             if symbol.detail is not None and symbol.detail.type:
                 if INLINE_TYPE.match(symbol.detail.type) and self._names.within(ordinal):
                     return Value(ordinal)  # its members are declared in its own type
-                return self.texts.substituted(ordinal, symbol.detail.type, value)
+                return self._texts.substituted(ordinal, symbol.detail.type, value)
             return self._initial(ordinal)
         return UNKNOWN
 

@@ -80,13 +80,20 @@ class _Joining:
         self._finish()
         for each in symbols:
             self._set_owner(each)
-        self._names.tell_apart(each for each in symbols if self._names.symbols[each].kind in TYPES)
+        several = (each for file in self._of_several_packages() for each in self._symbols_of(file))
+        self._names.tell_apart(each for each in (*symbols, *several) if self._names.symbols[each].kind in TYPES)
         self._join_members(symbols)
         self._finish()
 
     def _symbols_of(self, file: int) -> range:
         entry = self._names.files[file]
         return range(entry.first_symbol, entry.first_symbol + entry.symbol_count)
+
+    def _of_several_packages(self) -> Iterator[int]:
+        """The files whose symbols are not all of one package."""
+        for number, file in enumerate(self._names.files):
+            if file.package and any(self._names.symbols[each].package != file.package for each in self._symbols_of(number)):
+                yield number
 
     # -- stubs ---------------------------------------------------------------------------------------------------------------
 

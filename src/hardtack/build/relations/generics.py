@@ -1,4 +1,4 @@
-"""The text of a type in, its arguments and the parts of a tuple out; and the members by which values give what they hold."""
+"""The text of a type in, its arguments, the parts of a tuple and the types of a union out."""
 
 from __future__ import annotations
 
@@ -8,32 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-GIVES: Final = frozenset(
-    {
-        *("get", "get_mut", "first", "last", "pop", "next", "remove", "peek", "peek_mut", "poll", "at", "nth", "find"),
-        *("getFirst", "getLast", "orElse", "orElseThrow", "orElseGet", "front", "back", "top", "pop_front", "pop_back"),
-        *("front_mut", "back_mut", "first_mut", "last_mut", "next_back", "removeFirst", "removeLast", "firstOrNull"),
-        *("lastOrNull", "First", "Last", "Single", "FirstOrDefault", "LastOrDefault", "SingleOrDefault", "ElementAt"),
-        *("__next__", "__getitem__", "setdefault", "or_default", "or_insert_with", "swap_remove", "max_by_key", "min_by_key"),
-        *("max_by", "min_by", "getOrNull", "elementAt", "element", "singleOrNull"),
-    }
-)
-"""Members of collections that give one thing in them."""
-KEEPS: Final = frozenset(
-    {
-        *("iter", "iter_mut", "into_iter", "stream", "filter", "skip", "take", "rev", "peekable", "chain", "clone", "to_vec"),
-        *("sorted", "reversed", "copy", "cloned", "copied", "drain", "lock", "read", "write", "borrow", "borrow_mut"),
-        *("as_ref", "as_mut", "as_deref", "as_deref_mut", "unwrap", "expect", "unwrap_or_default", "await", "toList"),
-        *("slice", "by_ref", "fuse", "step_by", "skip_while", "take_while", "distinct", "limit", "Where", "OrderBy"),
-        *("OrderByDescending", "Take", "Skip", "ToList", "ToArray", "asSequence", "toMutableList", "iterator", "upgrade"),
-        *("into_inner", "try_lock", "get_or_init", "read_owned", "write_owned", "as_slice", "as_mut_slice", "replace"),
-        *("sort", "filterNotNull", "listIterator", "ok", "ok_or", "ok_or_else", "or_else", "entry"),
-    }
-)
-"""Members of collections and pointers that give the same things again."""
-VALUES_OF: Final = frozenset({"values", "values_mut", "into_values", "Values"})
-"""Members of a map that give the collection of its values."""
 
 _BEFORE: Final = re.compile(r"(?:[&*?\s]|'\w+\s|\b(?:mut|const|dyn|impl|readonly|ref|static|volatile)\b\s*)+")
 _LIFETIME: Final = re.compile(r"'\w+\Z")

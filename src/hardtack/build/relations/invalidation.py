@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
+from hardtack.build.relations.import_scopes import import_scopes
 from hardtack.build.relations.names import SymbolNames
 from hardtack.build.relations.words import UNWRITTEN
 from hardtack.nouns.model import NAMESPACES, TYPES, VALUES, Kind
@@ -91,10 +92,11 @@ def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) 
     entry = names.files[file]
     beside: dict[int, list[str]] = defaultdict(list)
     owners: set[str] = set()
+    around = {start: names.symbols[scope].qualified_name for start, scope in import_scopes(names, file).items()}
     for each in names.imports[file]:
         beside[each.line].append(each.alias)
         for word in (_WHOLE,) if each.name == _WHOLE else words_in(called(each)) | words_in(each.alias):
-            found[word].append((each.module, each.name, each.alias, _inside_of(names, file, each.line)))
+            found[word].append((each.module, each.name, each.alias, around.get(each.start, "")))
     for ordinal in range(entry.first_symbol, entry.first_symbol + entry.symbol_count):
         symbol = names.symbols[ordinal]
         parent = names.symbols[symbol.parent] if symbol.parent >= 0 else None
@@ -111,13 +113,6 @@ def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) 
     for word in owners:
         found[word].append(())
     return found
-
-
-def _inside_of(names: SymbolNames, file: int, line: int) -> Sequence[str]:
-    """The namespaces of a file around one of its lines: an import in them is theirs."""
-    entry = names.files[file]
-    symbols = names.symbols[entry.first_symbol : entry.first_symbol + entry.symbol_count]
-    return [each.qualified_name for each in symbols if each.kind in NAMESPACES and each.line <= line <= each.end_line]
 
 
 def _called(name: str, detail: Detail | None) -> Iterable[str]:

@@ -141,7 +141,7 @@ class SymbolNames:
         self._families.append(family_of(language))
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
-        firsts: dict[tuple[str, bool, bool], int] = {}
+        firsts: dict[tuple[str, str, bool, bool], int] = {}
         may_overload = "overloads" in languages()[language].scoping
         for index, row in enumerate(symbols):
             _, kind, name, qualified, start, end, _, end_line, *_, line, signature, _, own_package, parent = row
@@ -165,7 +165,7 @@ class SymbolNames:
                 self.first.append(base + index)
                 self._by_name[family_of(language)].setdefault(name, []).append(base + index)
                 continue
-            first = firsts.setdefault((qualified, symbol.kind in CALLABLES, symbol.kind in NAMESPACES), base + index)
+            first = firsts.setdefault((qualified, own_package, symbol.kind in CALLABLES, symbol.kind in NAMESPACES), base + index)
             self.first.append(self.first[first] if first < base + index else self._first(base + index, symbol))
             if may_overload and self.first[-1] != base + index and symbol.kind in CALLABLES:
                 self._overloads.setdefault(self.first[-1], [self.first[-1]]).append(base + index)

@@ -11,12 +11,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.calls import accepts, parameters_of
 from hardtack.build.relations.generics import is_array
+from hardtack.build.relations.overriding import erased
+from hardtack.build.relations.parameters import accepts, parameters_of
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.typed import Value, is_type
 from hardtack.build.relations.types import Meaning
-from hardtack.build.relations.words import PART, words_of
+from hardtack.build.relations.words import PART
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
@@ -28,16 +29,6 @@ if TYPE_CHECKING:
 
 _Given: TypeAlias = "tuple[int | None, str]"
 """The owner of a value's type, as :class:`typed.Value` has it if it is a type, and its text."""
-_SAME: Final = {
-    "Integer": "int",
-    "Int": "int",
-    "Long": "long",
-    "Double": "double",
-    "Float": "float",
-    "Boolean": "boolean",
-    "bool": "boolean",
-}
-_SAME_TOO: Final = {"Character": "char", "Char": "char", "Byte": "byte", "Short": "short", "string": "String", "object": "Object"}
 _NUMBERS: Final = frozenset({"int", "long", "double", "float", "short", "byte", "char"})
 _PLAIN: Final = _NUMBERS | {"boolean", "String"}
 """Types whose values are of no type of the bundle, and of no other of these, but for numbers."""
@@ -65,18 +56,20 @@ class Overloads:
             given: what is known of each argument: its type, or ``=`` and a name; empty for nothing.
             bound: the bindings of these names.
         """
-        overloads = self._names.overloads(self._names.first[meaning.target]) if meaning.target >= 0 else ()
-        symbol = self._names.symbols[meaning.target]
-        if not 0 < len(overloads) <= _MOST or "typed_arguments" not in languages()[self._names.files[symbol.file].language].scoping:
+        if not 0 < len(meaning.overloads) <= _MOST or not self._are_typed(meaning.target):
             return meaning
         values = (self._value(place, each, binding) for each, binding in zip(given, bound, strict=True))
         one = self._one_of(
-            overloads[0], tuple((value.owner if isinstance(value.owner, int) else None, value.written) for value in values)
+            tuple(meaning.overloads),
+            tuple((value.owner if isinstance(value.owner, int) else None, value.written) for value in values),
         )
         return Meaning(one, Certainty.EXACT) if one >= 0 else meaning
 
-    def _chosen(self, first: int, values: tuple[_Given, ...]) -> int:
-        overloads = self._names.overloads(first)
+    def _are_typed(self, function: int) -> bool:
+        symbol = self._names.symbols[function]
+        return "typed_arguments" in languages()[self._names.files[symbol.file].language].scoping
+
+    def _chosen(self, overloads: tuple[int, ...], values: tuple[_Given, ...]) -> int:
         fitting = {each: fits for each in overloads if (fits := self._fits(each, values)) is not None}
         same = [each for each, fits in fitting.items() if all(fits)]
         return next(iter(fitting)) if len(fitting) == 1 else same[0] if len(same) == 1 else -1
@@ -113,7 +106,7 @@ class Overloads:
     def _is_of(self, parameter: str, wanted: Value, value: _Given) -> bool | None:
         """Whether a value is of the very type of a parameter; None if it cannot be of it."""
         owner, written = value
-        into, given = _plain(parameter), _plain(written)
+        into, given = erased(parameter), erased(written)
         if owner is None or (not given and not is_type(owner)):
             return False
         if given == _NULL:
@@ -134,10 +127,3 @@ class Overloads:
         if given in _PLAIN and into in _PLAIN:
             return given == into if given == into or {given, into} <= _NUMBERS else None
         return given == into and wanted.owner == -1
-
-
-def _plain(written: str) -> str:
-    """The last name of a type, as Java writes it."""
-    words = words_of(written)
-    word = words[-1].rpartition(".")[2] if words else ""
-    return _SAME.get(word) or _SAME_TOO.get(word) or word

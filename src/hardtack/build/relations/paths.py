@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from hardtack.build.relations.imports import PATH, Target
-from hardtack.build.relations.words import OUTER_MODULE, is_type_name
+from hardtack.build.relations.targets import Target
+from hardtack.build.relations.words import OUTER_MODULE, PATH, is_type_name
 from hardtack.nouns.model import NAMESPACES, Kind
 from hardtack.nouns.relations import OWN_MODULE
 

@@ -1,14 +1,20 @@
 """All indexed files in, relations, references, facts and tags out: the reduce stage of a build.
 
     Relater.add        file        -> declarations by name, imports, uses         names.py
-    Imports            import      -> its target files and symbols                imports.py
+    Imports            import      -> its target: files, symbols or a package     imports.py
+      Modules            module      -> its files                                     modules.py
+      Packages           package     -> what it or its member is                      packages.py
+      import_scopes      import      -> the function or namespace around it           import_scopes.py
+      Exports            module      -> the symbols that others find in it            exports.py
     join_declarations  all files   -> declarations and definitions that are one   declared.py
     Compiled           use         -> its target symbols, where a compiler says   compiled.py
     Resolver           use         -> its target symbol                           resolve.py
       Scopes             bare name   -> the symbols in the nearest scope              scopes.py
       Types              type        -> its supertypes and members                    types.py
       Chains             chain       -> the type, module or package of its value      chains.py
-      TypeTexts          type        -> a value of it, with what it is made of        typed.py
+        TypeTexts          type        -> a value of it, with what it is made of        typed.py
+        Results            function    -> the value that a call of it gives             results.py
+        Contents           value       -> what it holds: an item, what it points to     contents.py
       Calls              symbols     -> the one that a call can mean                  calls.py
       Overloads          arguments   -> the overload that they tell                   overloads.py
       UnknownOwners      member      -> what its name alone tells                     unknown.py
@@ -204,7 +210,7 @@ def _import_relations(names: SymbolNames, imports: Imports, compiled: Compiled |
 def _supertype_relations(names: SymbolNames, resolver: Resolver, compiled: Compiled | None) -> Iterator[Relation]:
     for ordinal, symbol in enumerate(names.symbols):
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
-            target, certainty = resolver.type_named(UseSite(symbol.file, symbol.parent), base.name)
+            target, certainty = resolver.supertype_named(UseSite(symbol.file, symbol.parent), base.relation, base.name)
             said = compiled.supertype(ordinal, base.name) if compiled is not None else None
             if said is not None:
                 target, certainty = (said[0], Certainty.EXACT) if said else (-1, certainty)
@@ -254,9 +260,9 @@ def _references(
         site = UseSite(file, source, bound)
         meaning = resolver.meaning(site, qualifier, name, arguments) or resolver.alone(site, qualifier, name, arguments)
         if meaning is not None:
-            target, certainty, is_undecided = meaning
-            if given and is_undecided:
-                target, certainty, _ = resolver.told_apart(meaning, UseSite(file, source), given)
+            if given and meaning.overloads:
+                meaning = resolver.told_apart(meaning, UseSite(file, source), given)
+            target, certainty, _ = meaning
             if said is not None and target in said.targets:
                 continue
             is_call = arguments not in UNCALLED or (target >= 0 and qualifier != SPELT and resolver.is_called_by_name(target))

@@ -12,17 +12,17 @@ from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
-from hardtack.build.relations.imports import PATH, Target
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import dotted
 from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
 from hardtack.build.relations.scopes import Scopes, UseSite
+from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND, OF_TRAITS, Value, is_type
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.unknown import UnknownOwners
-from hardtack.build.relations.words import OWN_PACKAGE, PART, ROOTS, shorthands_of
+from hardtack.build.relations.words import OWN_PACKAGE, PART, PATH, ROOTS, shorthands_of
 from hardtack.nouns.model import NAMESPACES, PARTS, VALUES
 from hardtack.nouns.relations import NOT_CALLED, OF_POINTER, RECEIVER, SPELT, UNCALLED, Certainty
 
@@ -45,8 +45,8 @@ class Resolver:
         self._types = Types(names, self.meaning, imports.is_unread)
         self.members = self._types.members
         self._calls = Calls(names, self._types)
-        self.is_called_by_name = self._calls.is_called_by_name
-        self.type_named = self._types.type_named
+        self.is_called_by_name, self.overloads = self._calls.is_called_by_name, self._calls.overloads
+        self.type_named, self.supertype_named = self._types.type_named, self._types.supertype_named
         self._scopes = Scopes(names, imports, self.members, self._types.extended)
         self._unknown = UnknownOwners(names, imports, self._calls)
         self._memo = Memo(lambda question: question[0](*question[1:]))
@@ -58,18 +58,8 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        parts = (
-            self._types,
-            self._calls,
-            self._unknown,
-            self._only,
-            self._scopes,
-            self._memo,
-            self._chains.texts,
-            self._chains,
-            self._overloads,
-        )
-        for each in (*parts, self):
+        self._chains.clear()
+        for each in (self._types, self._calls, self._unknown, self._only, self._scopes, self._memo, self._overloads, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -113,7 +103,20 @@ class Resolver:
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
             return self._calls.meaning_of(symbols, arguments, behind.certainty)
+        owner = self._owner_around(place.scope, name, found) if arguments >= 0 else -1
+        if owner >= 0 and (members := self._calls.members(owner, name, arguments)):
+            return self._calls.member(owner, name, members, arguments)
         return self._calls.meaning_of(found, arguments, certainty) if found else None
+
+    def _owner_around(self, scope: int, name: str, found: Sequence[int]) -> int:
+        """The nearest type around that has these members of a name; -1 if they are no members of one."""
+        if not found or self._names.is_top(found[0]):
+            return -1
+        while (owner := self._types.enclosing(scope)) >= 0:
+            if found[0] in self._types.members(owner, name):
+                return owner
+            scope = self._names.symbols[owner].parent
+        return -1
 
     def _of_receiver(self, place: UseSite, receiver: str, name: str, arguments: int) -> Meaning | None:
         """The meaning of a bare name in a lambda that has a receiver: its member, or what the name means outside.
@@ -123,7 +126,7 @@ class Resolver:
         owner = self._chains.value(place, PART.findall(receiver)).owner
         known = owner if is_type(owner) else -1
         if known >= 0 and (found := self._calls.members(known, name, arguments)):
-            return self._calls.meaning_of(found, arguments)
+            return self._calls.member(known, name, found, arguments)
         meaning = self.bare(UseSite(place.file, place.scope), name, arguments)
         if meaning is None or meaning.target < 0 or (known >= 0 and not self._types.ancestors(known)[1]):
             return meaning
@@ -145,7 +148,7 @@ class Resolver:
             return self._calls.meaning_of(found, arguments, Certainty.LIKELY) if found else None
         if owner is not None:
             if found := self._member_of(value, name, arguments):
-                return self._calls.meaning_of(found, arguments)
+                return self._calls.member(owner, name, found, arguments) if is_type(owner) else None
             if owner < 0:
                 return self._of_traits(place, value, name, arguments)
             if self._types.has_attribute(owner, name):

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import dotted
+from hardtack.build.relations.reach import reach_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardtack.build.relations.imports import Imports, Target
+    from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Group, SymbolNames
+    from hardtack.build.relations.targets import Target
 
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
@@ -77,7 +79,8 @@ class Scopes:
         self._imports = imports
         self._members = members
         self._extended = extended
-        self._in_open = cache(self._opened)
+        self._in_targets = cache(self._find_in_targets)
+        self._in_headers = cache(self._find_in_headers)
         self._around = cache(self._scopes_around)
 
     def found(self, place: UseSite, name: str, unmeant: frozenset[Kind] = _NONE) -> tuple[Sequence[int], Certainty]:
@@ -90,19 +93,34 @@ class Scopes:
         return (found, certainty) if found or is_strict else self._found(place, name, _NONE)
 
     def _found(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> tuple[Sequence[int], Certainty]:
-        found = self._in_scopes(place, name, unmeant) or self._meant(self._at_top(place, name), unmeant)
-        reach = languages()[self._names.files[place.file].language].bare_names
-        weaker = _EXTENSIONS_AND_PACKAGES if reach == "package" else _EXTENSIONS
-        if found and self._names.without(found, weaker):
-            return self._or_included(place, name, found) or self._or_imported(place, name, found)
+        if (found := self._in_scopes(place, name, unmeant)) and self._names.without(found, self._weaker(place.file)):
+            return found, Certainty.EXACT
+        top = () if found else self._meant(self._names.at_top(place.file, name), unmeant)
+        seen = self._seen(place, top)
+        if seen and self._names.without(seen, self._weaker(place.file)):
+            return self._or_included(place, name, seen) or self._or_imported(place, name, seen)
         elsewhere, certainty = self._found_elsewhere(place, name, unmeant)
-        return (elsewhere, certainty) if elsewhere or not found else (found, Certainty.EXACT)
+        if elsewhere or found or seen:
+            return (elsewhere, certainty) if elsewhere else (found or seen, Certainty.EXACT)
+        return self._unseen(place, name, top), Certainty.POSSIBLE
+
+    def _weaker(self, file: int) -> frozenset[Kind]:
+        """Kinds of symbols that a name does not mean where it means another as well."""
+        reach = languages()[self._names.files[file].language].bare_names
+        return _EXTENSIONS_AND_PACKAGES if reach == "package" else _EXTENSIONS
+
+    def _unseen(self, place: UseSite, name: str, top: Sequence[int]) -> Sequence[int]:
+        """What a file has in namespaces that are not around a position, or imports in functions that are not."""
+        if top:
+            return top
+        hidden = self._imports.named(place.file).get(name, ())
+        return next((found for each in hidden if (found := self._imports.value(each.target))), ())
 
     def _or_included(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty] | None:
         """What a file or those that it includes have, where its own is in a namespace that does not enclose the position."""
         if "headers" not in languages()[self._names.files[place.file].language].scoping or self._is_enclosed(place.scope, found[0]):
             return None
-        included = self._in_open(place.file, name)
+        included = self._in_headers(place.file, name)
         return self._outermost(place.file, (*found, *included)) if included else None
 
     def _is_enclosed(self, scope: int, ordinal: int) -> bool:
@@ -118,53 +136,60 @@ class Scopes:
         return False
 
     def _or_imported(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty]:
-        """What a scope has, or what the file imports under a name that it seems to have at its top as well.
+        """What a file has at its top, or what it imports under the name of that.
 
-        An import in a function counts there. Where no file can have both at its top, its own is local to some function.
+        An import in a function or namespace counts there. Where no file can have both at its top, its own is local.
         """
-        imported = self._imports.named(place.file).get(name)
-        if imported is None or found != self._names.at_top(place.file, name):
+        imported = next(iter(self._imports.seen(place.file, place.scope, name)), None)
+        if imported is None:
             return found, Certainty.EXACT
-        line, target = imported[0].entry.line, imported[0].target
-        if self._is_in_function(place.scope, line):
+        entry, target = imported
+        if entry.start in self._imports.scopes(place.file):
             return (self._imports.value(target) or found), target.certainty
         is_local = "local_symbols" in languages()[self._names.files[place.file].language].scoping
-        if not is_local or line in {self._names.symbols[each].line for each in found}:
+        if not is_local or entry.line in {self._names.symbols[each].line for each in found}:
             return found, Certainty.EXACT
         return (self._imports.value(target) or found), Certainty.LIKELY
-
-    def _is_in_function(self, scope: int, line: int) -> bool:
-        """Whether a line is in one of the functions around a position."""
-        while scope >= 0:
-            symbol = self._names.symbols[scope]
-            if symbol.kind in CALLABLES and symbol.line <= line <= symbol.end_line:
-                return True
-            scope = symbol.parent
-        return False
 
     def _meant(self, found: Sequence[int], unmeant: frozenset[Kind]) -> Sequence[int]:
         return self._names.without(found, unmeant) if unmeant else found
 
     def _found_elsewhere(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> tuple[Sequence[int], Certainty]:
         """As :meth:`found`, beyond the file."""
-        if (entries := self._imports.named(place.file).get(name)) is not None:
+        if entries := self._imports.seen(place.file, place.scope, name):
             target = entries[0].target
             return self._imports.value(target), target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
-        at_home = self._names.without(self._names.at_home(place.file).get(name, ()), _EXTENSIONS | unmeant)
+        at_home = self._names.without(self._in_package(place, name), _EXTENSIONS | unmeant)
         if reach == "package":
             at_home = self._names.without(at_home, NAMESPACES) or at_home
         if reach != "everywhere" and at_home:
             return at_home, Certainty.EXACT
         if found := self._meant(self._in_outer(place.file, name), unmeant):
             return found, Certainty.EXACT
-        if found := self._meant(self._opened_around(place, name) or self._in_open(place.file, name), unmeant):
+        if found := self._meant(self._opened(place, name), unmeant):
             return self._outermost(place.file, found)
         if found := self._global(place.file, name):
             return found, Certainty.EXACT
         if reach == "everywhere" and at_home:
             return at_home, Certainty.LIKELY
         return (), Certainty.POSSIBLE
+
+    def _in_package(self, place: UseSite, name: str) -> Sequence[int]:
+        """The symbols of that name at the top of all files of the position's package, or in all files if names reach everywhere."""
+        at_home, package = self._names.at_home(place.file).get(name, ()), self._package_at(place)
+        if not package or reach_of(self._names.files[place.file].language) != ("package", False):
+            return at_home
+        own = self._names.once(self._of_package, at_home, package)
+        return own or self._names.full(place.file, f"{package}.{name}")
+
+    def _of_package(self, ordinals: Sequence[int], package: str) -> Sequence[int]:
+        return [each for each in ordinals if dotted(self._names.symbols[each].package) == package]
+
+    def _package_at(self, place: UseSite) -> str:
+        """The package of a position, dotted: a file may declare several."""
+        own = self._names.symbols[place.scope] if place.scope >= 0 else self._names.files[place.file]
+        return dotted(own.package)
 
     def _in_scopes(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> Sequence[int]:
         """The symbols of that name in the innermost enclosing scope that has any."""
@@ -207,21 +232,30 @@ class Scopes:
             scope = owner if owner >= 0 else symbol.parent
         return found
 
-    def _at_top(self, place: UseSite, name: str) -> Sequence[int]:
-        """The top-level symbols of that name in the file; an inner namespace only if its outer one encloses the position."""
-        found = self._names.at_top(place.file, name)
-        symbols = self._names.symbols
-        if not self._names.once(self._has_inner_namespace, found):
-            return found
-        around, scope = {-1}, place.scope
-        for _ in range(_MAX_DEPTH):
-            around.add(scope)
-            scope = symbols[scope].parent if scope >= 0 else -1
-        return [each for each in found if symbols[each].kind not in NAMESPACES or symbols[each].parent in around]
+    def _seen(self, place: UseSite, top: Sequence[int]) -> Sequence[int]:
+        """Of the symbols at the top of the position's file those whose package and namespaces are around it.
 
-    def _has_inner_namespace(self, ordinals: Sequence[int]) -> bool:
-        symbols = self._names.symbols
-        return any(symbols[each].parent >= 0 and symbols[each].kind in NAMESPACES for each in ordinals)
+        In a language with headers all but namespaces if none is: what opens a namespace may stand in another file, or be a macro.
+        """
+        if not self._names.once(self._are_inside, top):
+            return top
+        found = [each for each in top if self._is_seen(place, each)]
+        is_open = "headers" in languages()[self._names.files[place.file].language].scoping
+        return found or (self._names.without(top, NAMESPACES) if is_open else ())
+
+    def _are_inside(self, ordinals: Sequence[int]) -> bool:
+        """Whether some symbols at the top of a file are in a namespace, or in another package than its first."""
+        symbols, files = self._names.symbols, self._names.files
+        return any(symbols[each].parent >= 0 or symbols[each].package != files[symbols[each].file].package for each in ordinals)
+
+    def _is_seen(self, place: UseSite, ordinal: int) -> bool:
+        symbols, file = self._names.symbols, self._names.files[place.file]
+        package = dotted(symbols[ordinal].package)
+        if not package or symbols[ordinal].kind in NAMESPACES:
+            return self._is_enclosed(place.scope, ordinal)
+        own = self._package_at(place)
+        is_outer = "outer_packages" in languages()[file.language].scoping and own.startswith(f"{package}.")
+        return own == package or is_outer
 
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the nearest enclosing package of the file's own that has any."""
@@ -241,27 +275,21 @@ class Scopes:
         found = self._names.full(file, name)
         return [each for each in found if self._names.symbols[each].kind in (Kind.FUNCTION, Kind.CONSTANT)]
 
-    def _opened(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name in the targets of the file's wildcard imports; in all, if these are included files."""
-        if "headers" in languages()[self._names.files[file].language].scoping:
-            given = [each for target in self._imports.open(file) for each in self._in_target(file, target, name)]
-            return list(dict.fromkeys((*given, *self._in_included(file, name))))
-        for target in self._imports.open(file):
-            if found := self._in_target(file, target, name):
-                return found
-        return ()
+    def _opened(self, place: UseSite, name: str) -> Sequence[int]:
+        """The symbols of that name in the targets of the wildcard imports that a position sees; in all that are headers."""
+        if "headers" in languages()[self._names.files[place.file].language].scoping:
+            return self._in_headers(place.file, name)
+        opened = self._imports.opened(place.file, place.scope)
+        return next((found for scope in opened if (found := self._in_targets(place.file, scope, name))), ())
 
-    def _opened_around(self, place: UseSite, name: str) -> Sequence[int]:
-        """The symbols of that name in the targets of wildcard imports that are written in a function around."""
-        wildcards, scope = self._imports.wildcards(place.file), place.scope
-        while wildcards and scope >= 0:
-            symbol = self._names.symbols[scope]
-            inside = [each.target for each in wildcards if symbol.line < each.entry.line <= symbol.end_line]
-            for target in inside if symbol.kind in CALLABLES else ():
-                if found := self._in_target(place.file, target, name):
-                    return found
-            scope = symbol.parent
-        return ()
+    def _find_in_targets(self, file: int, scope: int, name: str) -> Sequence[int]:
+        targets = self._imports.wildcards(file)[scope]
+        return next((found for target in targets if (found := self._in_target(file, target, name))), ())
+
+    def _find_in_headers(self, file: int, name: str) -> Sequence[int]:
+        targets = self._imports.wildcards(file).get(-1, ())
+        given = [each for target in targets for each in self._in_target(file, target, name)]
+        return list(dict.fromkeys((*given, *self._in_included(file, name))))
 
     def _in_included(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name at the top of all files that a file includes, directly or not; nothing if they are too many."""

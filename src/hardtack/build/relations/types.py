@@ -5,6 +5,7 @@ The members of a type are those that it declares, wherever they are declared, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -13,10 +14,10 @@ from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.words import DYNAMIC, FIXTURE_TEST, parts_of, split, words_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
-from hardtack.nouns.relations import Certainty
+from hardtack.nouns.relations import Certainty, RelationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from hardtack.build.relations.names import Declaration, SymbolNames
 
@@ -25,6 +26,8 @@ _MAX_ALIASES: Final = 5
 _MAX_SUPERTYPES: Final = 100
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
+_MIXED_IN: Final = TYPES | {Kind.MODULE}
+"""Kinds whose members a type may take over."""
 
 
 class Meaning(NamedTuple):
@@ -33,8 +36,8 @@ class Meaning(NamedTuple):
     target: int
     """Ordinal of the symbol; -1 if it is one of several."""
     certainty: Certainty
-    is_undecided: bool = False
-    """Whether it is surely one of several overloads that take so many arguments."""
+    overloads: Sequence[int] = ()
+    """Functions that take so many arguments, of which it surely is one; nothing if it is decided."""
 
 
 class Meanings(Protocol):
@@ -133,8 +136,7 @@ class Types:
             detail = self._names.symbols[each].detail
             for base in detail.supertypes if detail is not None else ():
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
-                target, certainty = self.type_named(place, base.name)
-                found.append(ResolvedSupertype(base.relation, target, certainty))
+                found.append(ResolvedSupertype(base.relation, *self.supertype_named(place, base.relation, base.name)))
             alias = detail.value or detail.type if detail is not None and self._names.symbols[each].kind is Kind.TYPE else ""
             if alias:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
@@ -158,12 +160,19 @@ class Types:
         target, certainty, _ = self._type_of_text(place, written)
         return target, certainty
 
+    def supertype_named(self, place: UseSite, relation: str, written: str) -> tuple[int, Certainty]:
+        """As :meth:`type_named`, of what a type states that it inherits from, or uses; it may use a module as a mixin."""
+        target, certainty, _ = self._type_of_text(place, written, kinds=_MIXED_IN if relation == RelationKind.USES else TYPES)
+        return target, certainty
+
     def resolved_type(self, place: UseSite, written: str) -> int | None:
         """The type that a text names; -1 for one outside the bundle, None if the name is in the bundle but may be no type."""
         target, _, is_here = self._type_of_text(place, written)
         return None if target < 0 and (is_here or DYNAMIC.issuperset(words_of(written))) else target
 
-    def _type_of_text(self, place: UseSite, written: str, depth: int = _MAX_ALIASES) -> tuple[int, Certainty, bool]:
+    def _type_of_text(
+        self, place: UseSite, written: str, depth: int = _MAX_ALIASES, kinds: frozenset[Kind] = TYPES
+    ) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`, and whether the bundle has the name, as a type or not."""
         is_here = False
         for qualifier, name in map(split, words_of(written)):
@@ -174,7 +183,7 @@ class Types:
                     is_here |= meaning is not None or self._is_unread(place.file, name)  # one of several, or of what is not read
                     break
                 symbol, is_here = self._names.symbols[meaning.target], True
-                if symbol.kind in TYPES:
+                if symbol.kind in kinds:
                     return meaning.target, meaning.certainty, True
                 if symbol.kind in VARIABLES and symbol.detail is not None and symbol.detail.value and depth:
                     target, certainty, _ = self._type_of_text(UseSite(symbol.file, symbol.parent), symbol.detail.value, depth - 1)

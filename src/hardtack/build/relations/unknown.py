@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hardtack.build.relations.calls import CALLED_KINDS
+from hardtack.build.relations.standard import standard_members
 from hardtack.build.relations.types import Meaning
 from hardtack.nouns.model import CALLABLES, TYPES, Kind
 from hardtack.nouns.relations import UNCALLED, Certainty
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.scopes import UseSite
 
-_STANDARD = frozenset(
-    {
-        *("add", "all", "any", "append", "clear", "close", "contains", "copy", "count", "decode", "discard", "encode"),
-        *("extend", "filter", "find", "first", "format", "get", "index", "insert", "items", "join", "keys", "last", "length"),
-        *("map", "name", "next", "open", "pop", "push", "read", "remove", "replace", "reverse", "run", "send", "set", "size"),
-        *("sort", "split", "start", "stop", "strip", "sub", "sum", "update", "value", "values", "wait", "write"),
-    }
-)
-"""Members that types of the standard libraries have too: where nothing else speaks for it, a call is no likely one of another."""
 _MAX_DEPTH = 20
 """Maximum number of enclosing symbols that are searched."""
 _MAX_NAMESAKES = 1000
@@ -52,7 +44,8 @@ class UnknownOwners:
         holders = {self._names.symbols[each].file for each in self._names.joined(one)}
         is_near = place.file in holders or not holders.isdisjoint(self._imports.files_of(place.file))
         is_home = self._names.home(self._names.symbols[one].file) == self._names.home(place.file) != ""
-        is_near = is_near or (name not in _STANDARD and self._is_passed(place.file, one))
+        common = standard_members(self._names.family(place.file)).common
+        is_near = is_near or (name not in common and self._is_passed(place.file, one))
         is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
         return self._calls.meaning_of(
             (one,), arguments, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE

@@ -17,6 +17,8 @@ ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
 OUTER_MODULE = "super"
 """The module around, where a path begins with it (Rust)."""
+PATH = "::"
+"""Joins a module and one inside it where modules may be written inside a file and passed on by other names (Rust)."""
 OWN_PACKAGE = "namespace"
 """PHP's word for the namespace of the file."""
 OWN_MODULES = (".", "crate", OWN_MODULE, "super::")

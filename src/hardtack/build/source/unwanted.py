@@ -168,6 +168,21 @@ def vendor_directories(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(above for above, brings in found.items() if brings or _is_usual_place(above, projects, packages))
 
 
+_DEPENDENCIES = frozenset({"deps", "dependencies", "extern", "external", "externals", "extlib", "extlibs"})
+"""Names of folders that hold other people's code or a project's own: what is in them must bring a licence."""
+
+
+def licensed_dependencies(paths: Iterable[str]) -> frozenset[str]:
+    """The directories directly in a folder for dependencies (``deps/zlib``) that bring a licence of their own."""
+    folders = (path.rpartition("/")[0] for path in paths if _LICENCE.fullmatch(path.rpartition("/")[2]))
+    return frozenset(folder for folder in folders if folder.rpartition("/")[0].rpartition("/")[2] in _DEPENDENCIES)
+
+
+def project_folders(paths: Iterable[str]) -> frozenset[str]:
+    """The directories among ``paths`` in which a project begins: they hold a package manager's or a build tool's manifest."""
+    return frozenset(directory for directory, _, name in (path.rpartition("/") for path in paths) if name in _PROJECT_FILES)
+
+
 def _is_usual_place(vendor: str, projects: set[str], packages: set[str]) -> bool:
     """Whether a directory named ``vendor`` lies where copies of other people's code usually lie."""
     outer = vendor.rpartition("/")[0]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.tables import RowTable
 from hardtack.nouns.model import EncodingBasis, Kind, Span
+from hardtack.nouns.roles import Role
 from hardtack.text import parts_of
 
 if TYPE_CHECKING:
@@ -24,10 +25,12 @@ KINDS: Final = tuple(Kind)
 """Kinds by their stored number; ``Kind`` only ever grows at its end."""
 ENCODING_BASES: Final = tuple(EncodingBasis)
 """By their stored number."""
+ROLES: Final = tuple(Role)
+"""Roles by their stored number; ``Role`` only ever grows at its end."""
 
 
 class FileRecord(NamedTuple):
-    """A source file as stored: the fields of its row."""
+    """A source file as stored: the fields of its row, and its role."""
 
     path: str
     language: str
@@ -53,6 +56,8 @@ class FileRecord(NamedTuple):
     """Byte span of its import statements in its text, or None."""
     parse_status: str
     error_lines: tuple[int, ...]
+    role: str
+    """A :class:`Role`; empty where the bundle says none, or one of a later builder."""
 
 
 class SymbolRecord(NamedTuple):
@@ -183,7 +188,7 @@ class Table(RowTable):
 
     def file(self, ordinal: int) -> FileRecord:
         """Row ``ordinal`` of ``files``."""
-        record = FileRecord._make(self.row(ordinal))
+        record = FileRecord._make((*self.row(ordinal), self._role(ordinal)))
         imports = record.imports
         if not _is_ints(record.error_lines) or not (imports is None or (_is_ints(imports) and len(imports) == 2)):
             raise self.fault(f"row {ordinal} has impossible imports or error_lines")
@@ -192,6 +197,10 @@ class Table(RowTable):
         if len(record.sha256) != _SHA256_SIZE or len(record.blob_id) != _SHA1_SIZE:
             raise self.fault(f"row {ordinal} has an impossible sha256 or blob_id")
         return record
+
+    def _role(self, ordinal: int) -> str:
+        roles = self.optional_column("role")
+        return ROLES[roles[ordinal]] if roles is not None and roles[ordinal] < len(ROLES) else ""
 
     def place_of(self, path: str) -> int:
         """The row of ``files`` of the file at ``path``, or where it would be."""

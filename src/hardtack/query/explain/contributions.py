@@ -10,7 +10,7 @@ import numpy as np
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.explanation import Contribution, DefinitionBoost
 from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED
-from hardtack.query.ranking.features import FEATURES
+from hardtack.query.ranking.features import FileTable
 from hardtack.query.ranking.rank import Ranking
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _LEAST_SHOWN: Final = 0.005
 def contributions_to(ranking: Ranking | None, file: int) -> tuple[Contribution, ...]:
     """The contribution of each feature to a file's score, in descending order; empty for a file that was not ranked."""
     row = _row(ranking, file)
-    return _contributions(ranking.table.values[row], ranking.added[row]) if ranking is not None and row >= 0 else ()
+    return _contributions(ranking.table, row, ranking.added[row]) if ranking is not None and row >= 0 else ()
 
 
 def lead_over(ranking: Ranking | None, first: int, file: int) -> tuple[Contribution, ...]:
@@ -39,14 +39,15 @@ def lead_over(ranking: Ranking | None, first: int, file: int) -> tuple[Contribut
     mine, other = _row(ranking, first), _row(ranking, file)
     if ranking is None or mine < 0 or other < 0:
         return ()
-    differences = _contributions(ranking.table.values[mine], ranking.added[mine] - ranking.added[other])
+    differences = _contributions(ranking.table, mine, ranking.added[mine] - ranking.added[other])
     return tuple(each for each in differences if each.contribution > 0)
 
 
-def _contributions(values: Floats, added: Floats) -> tuple[Contribution, ...]:
+def _contributions(table: FileTable, row: int, added: Floats) -> tuple[Contribution, ...]:
+    values = table.values[row]
     order = np.argsort(-added, kind="stable").tolist()
     return tuple(
-        Contribution(feature=FEATURES[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6))
+        Contribution(feature=table.features[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6))
         for place in order
         if abs(added[place]) >= _LEAST_SHOWN
     )
@@ -65,7 +66,7 @@ def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost
     if ranking is None:
         return DefinitionBoost(executed=False, boost_multiplier=None, boosted_count=0, rank_changes=0)
     table, model = ranking.table, ranking.model
-    places = [FEATURES.index(name) for name in DEFINITIONS]
+    places = [place for place, name in enumerate(table.features) if name.endswith(DEFINITIONS)]
     plain = table.values.copy()
     plain[:, places] = 0.0
     without = SAME_NAME_FOLDED * model.chances(model.scores(plain), model.scores(plain))

@@ -17,7 +17,7 @@ from hardtack.query.request.filters import BY_NAME
 from hardtack.query.request.globs import path_predicate
 from hardtack.query.request.selection import Selection
 from hardtack.query.request.top import spelt_glob
-from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, retrieve
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, merged, retrieve
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -170,7 +170,8 @@ class _Tracker:
         everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
         selection = Selection(self._bundle, everything.filters)
         depth = depth_of(everything)
-        found = retrieve(self._bundle, everything, self._trace.analysis, selection, self._trace.vector, depth)[retriever]
+        aspects, vectors = self._trace.reading.aspects, self._trace.vectors
+        found = merged(retrieve(self._bundle, everything, aspects, selection, vectors, depth))[retriever]
         what = "Keywords" if retriever == LEXICAL else "Vectors"
         step = self._step(retriever, found.candidates())
         if step.rank is None:

@@ -2,25 +2,28 @@
 
 There are three sorts of features: the retrievers' scores of the file's chunks; the matches of the query's words in its path, in the
 names that it defines and in its text (:mod:`hardtack.query.ranking.name_match`, :mod:`hardtack.query.ranking.file_bm25`); and those
-that do not depend on the query (:mod:`hardtack.query.ranking.priors`). Their weights are learned
+that do not depend on the query (:mod:`hardtack.query.ranking.priors`). An issue has the first two for its title and again for its
+body, and those of the files that it mentions (:mod:`hardtack.query.ranking.mentions`). The weights of all are learned
 (:mod:`hardtack.query.ranking.model`). All arithmetic is on whole columns, because one query touches hundreds of files.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.file_bm25 import FileScores, FileTerms, WordPairs, paired_shares, pairs_of
+from hardtack.query.ranking.mentions import MENTIONS, Mentions, mentioned
 from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
 from hardtack.query.ranking.paths import PathFacts, Paths
 from hardtack.query.ranking.priors import PRIORS, Priors
 from hardtack.query.ranking.shortlist import Shortlist
 from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.aspects import BODY, TITLE, Reading
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.query.retrieval.sorted_sets import grouped
@@ -41,6 +44,10 @@ EVIDENCE: Final = (
 """Features that depend on the query, in the order of the model file; :data:`PRIORS` follow them."""
 
 FEATURES: Final = (*EVIDENCE, *PRIORS)
+"""Of a question."""
+
+ISSUE_FEATURES: Final = (*(f"{aspect}_{name}" for aspect in (TITLE, BODY) for name in EVIDENCE), *MENTIONS, *PRIORS)
+"""Of an issue: the evidence of each of its aspects, of what it mentions, and the same priors."""
 
 # Files at most that are taken for their best chunks, for their names and definitions, and for their BM25 score as whole files.
 _FROM_CHUNKS: Final = 110
@@ -74,9 +81,13 @@ class FileTable(NamedTuple):
 
     files: Ordinals
     values: Floats
-    """(files, features), in the order of :data:`FEATURES`."""
+    """(files, features), in the order of :attr:`features`."""
+    features: tuple[str, ...]
+    """:data:`FEATURES` or :data:`ISSUE_FEATURES`."""
     best_symbols: Ordinals
-    """The symbol of each file whose name is nearest to the query; -1 for none. The feature ``symbol_match`` is its nearness."""
+    """The symbol of each file whose name is nearest to the query; -1 for none."""
+    nearness: Floats
+    """(files,), of that name, 0 to 1."""
 
     def row_of(self, file: int) -> int:
         """The row of a file; -1 for a file that is not in the table."""
@@ -96,6 +107,25 @@ class _Words(NamedTuple):
     pairs: WordPairs
 
 
+class _Searched(NamedTuple):
+    """An aspect of a query and what was found for it."""
+
+    words: _Words
+    analysis: TextAnalysis
+    pool: Pool
+    of_pool: Ordinals
+    """The file of each of the pool's chunks, ascending."""
+
+
+class _Evidence(NamedTuple):
+    """What speaks for each file in one aspect of a query."""
+
+    columns: dict[str, Floats]
+    """The features :data:`EVIDENCE`, each (files,)."""
+    symbols: Ordinals
+    nearness: Floats
+
+
 class FeatureMaker:
     """Makes the feature tables of one bundle. Threads may share one."""
 
@@ -104,6 +134,7 @@ class FeatureMaker:
         self._priors = Priors(bundle)
         self._paths = Paths(bundle)
         self._names = NameMatcher(bundle)
+        self._mentions = Mentions(bundle, self._names)
         self._texts = FileTerms(bundle)
         self._first_chunks = np.asarray(bundle.columns.of_files("first_chunk")).astype(np.int64)
 
@@ -111,35 +142,55 @@ class FeatureMaker:
         """The file of each chunk."""
         return self._first_chunks.searchsorted(chunks, side="right") - 1
 
-    def table(self, analysis: TextAnalysis, pool: Pool, allowed: Sequence[int] | None, times: int = 1) -> FileTable:
+    def table(self, reading: Reading, pools: Sequence[Pool], allowed: Sequence[int] | None, times: int = 1) -> FileTable:
         """The features of each file that may answer.
 
         Args:
-            analysis: of the query.
-            pool: the chunks that the retrievers found.
-            allowed: files that pass the filters, for files without a chunk in the pool; None for all.
+            reading: of the query.
+            pools: the chunks that the retrievers found for each aspect of it.
+            allowed: files that pass the filters, for files without a chunk in a pool; None for all.
             times: factor for the greatest number of files.
         """
-        words = self._words(analysis)
-        of_pool = self.files_of_chunks(pool.ordinals)
-        files = Shortlist(self._candidates(pool, of_pool, words, allowed, times), of=len(self._first_chunks))
+        searched = [
+            _Searched(self._words(aspect.analysis), aspect.analysis, pool, self.files_of_chunks(pool.ordinals))
+            for aspect, pool in zip(reading.aspects, pools, strict=True)
+        ]
+        mentions = self._mentions.of(reading) if reading.issue else {}
+        files = Shortlist(self._candidates(searched, mentioned(mentions), allowed, times), of=len(self._first_chunks))
         paths = self._paths.of(files.files)
+        evidence = [self._evidence(files, each, paths) for each in searched]
+        priors = self._priors.rows(files.files, reading.aspects[0].analysis)
+        of_mentions = self._mentions.columns(reading, mentions, files) if reading.issue else {}
+        rows = [*(each.columns[name] for each in evidence for name in EVIDENCE), *(of_mentions[name] for name in of_mentions and MENTIONS)]
+        best = evidence[0]
+        for other in evidence[1:]:
+            nearer = other.nearness > best.nearness
+            best = best._replace(
+                symbols=np.where(nearer, other.symbols, best.symbols), nearness=np.where(nearer, other.nearness, best.nearness)
+            )
+        return FileTable(
+            files=files.files,
+            values=np.vstack((*rows, priors.T)).T,
+            features=ISSUE_FEATURES if reading.issue else FEATURES,
+            best_symbols=best.symbols,
+            nearness=best.nearness,
+        )
+
+    def _evidence(self, files: Shortlist, searched: _Searched, paths: PathFacts) -> _Evidence:
+        words, analysis = searched.words, searched.analysis
         defining = files.places(words.symbols.files)
         best = files.column(defining, words.symbols.best, missing=-1)
+        nearness = files.column(defining, words.symbols.nearness)
         columns = {  # by name: a new feature is a name in EVIDENCE and an entry here or in one of these functions
-            **_retrieved(files, pool, of_pool, paths),
+            **_retrieved(files, searched.pool, searched.of_pool, paths),
             **self._covered(files, words, paths),
             **_named(words, analysis, paths),
             **self._defined(files, analysis),
-            "symbol_match": files.column(defining, words.symbols.nearness),
+            "symbol_match": nearness,
             "type_match": files.column(defining, words.symbols.type_nearness),
             "symbol_references": self._names.references(best),
         }
-        values = np.empty((len(FEATURES), len(files)))
-        for place, name in enumerate(EVIDENCE):
-            values[place] = columns[name]
-        values[len(EVIDENCE) :] = self._priors.rows(files.files, analysis).T
-        return FileTable(files=files.files, values=values.T, best_symbols=best)
+        return _Evidence(columns, best, nearness)
 
     def _words(self, analysis: TextAnalysis) -> _Words:
         terms = tuple(term for term in analysis.content_terms if term)
@@ -161,24 +212,31 @@ class FeatureMaker:
         weights = [analysis.weights[term] * rarity for term, rarity in zip(terms, rarities, strict=True)]
         return np.array(weights) / (sum(weights) or 1.0)
 
-    def _candidates(self, pool: Pool, of_pool: Ordinals, words: _Words, allowed: Sequence[int] | None, times: int) -> Ordinals:
-        """The files of the best chunks, those of the best name matches and those of the best BM25 scores; ascending.
+    def _candidates(
+        self, searched: Iterable[_Searched], mentioned: Iterable[int], allowed: Sequence[int] | None, times: int
+    ) -> Ordinals:
+        """The files of the best chunks, those of the best name matches and of the best BM25 scores, those mentioned; ascending.
 
         Args:
-            pool: the chunks that the retrievers found.
-            of_pool: the file of each, ascending.
-            words: of the query.
-            allowed: files that may be taken without a chunk in the pool; None for all.
-            times: factor for the greatest number of files.
+            searched: what was found for each aspect of the query.
+            mentioned: files that the query mentions.
+            allowed: files that may be taken without a chunk in a pool; None for all.
+            times: factor for the greatest number of files of each aspect.
         """
-        retrieved, first, _ = grouped(of_pool)
-        if len(retrieved) > times * _FROM_CHUNKS:
-            retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), times * _FROM_CHUNKS)]
-        others = np.concatenate((self._best_named(words, times * _FROM_NAMES), _greatest(words.texts.whole, times * _FROM_WORDS)))
-        if allowed is not None:
-            others = others[np.isin(others, np.asarray(allowed, dtype=np.int64))]
         is_candidate = np.zeros(len(self._first_chunks), dtype=np.bool_)
-        is_candidate[retrieved] = is_candidate[others] = True
+        is_candidate[list(mentioned)] = True
+        for each in searched:
+            is_candidate[self._best_named(each.words, times * _FROM_NAMES)] = True
+            is_candidate[_greatest(each.words.texts.whole, times * _FROM_WORDS)] = True
+        if allowed is not None:
+            is_allowed = np.zeros(len(is_candidate), dtype=np.bool_)
+            is_allowed[np.asarray(allowed, dtype=np.int64)] = True
+            is_candidate &= is_allowed
+        for each in searched:
+            retrieved, first, _ = grouped(each.of_pool)
+            if len(retrieved) > times * _FROM_CHUNKS:
+                retrieved = retrieved[_greatest(np.maximum.reduceat(each.pool.fused, first), times * _FROM_CHUNKS)]
+            is_candidate[retrieved] = True
         return is_candidate.nonzero()[0]
 
     def _best_named(self, words: _Words, limit: int) -> Ordinals:

@@ -9,7 +9,7 @@ typed name comes before one that defines it in other case, and both come before 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,9 +18,10 @@ import numpy as np
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, NameMatch
 from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED, Definition, definitions
-from hardtack.query.ranking.features import FEATURES, FeatureMaker, FileTable
+from hardtack.query.ranking.features import FeatureMaker, FileTable
 from hardtack.query.ranking.model import RankingModel
 from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.aspects import Reading
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.sorted_sets import distinct, grouped
@@ -51,9 +52,6 @@ _REASONS: Final = 3
 _LEAST_GAIN: Final = 0.2
 """A feature must add as much to the score to be named."""
 
-_FEATURE_WORDS: Final = [name.replace("_", " ") for name in FEATURES]
-_SYMBOL_MATCH: Final = FEATURES.index("symbol_match")
-
 
 class Ranking:
     """The candidates, best first, and the table and model that ranked them, which ``explain`` reads."""
@@ -76,7 +74,8 @@ class Ranking:
             return ()
         added = self.model.contributions(self.table.values[row]).tolist()
         gains = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_GAIN)
-        return tuple(f"{_FEATURE_WORDS[feature]} +{-negative:.1f}" for negative, feature in gains[:_REASONS])
+        words = (self.table.features[feature].replace("_", " ") for _, feature in gains[:_REASONS])
+        return tuple(f"{word} +{-negative:.1f}" for word, (negative, _) in zip(words, gains, strict=False))
 
 
 class _BestNamed(NamedTuple):
@@ -104,7 +103,8 @@ class _ChunkTable(NamedTuple):
 def rank(
     maker: FeatureMaker,
     model: RankingModel,
-    analysis: TextAnalysis,
+    reading: Reading,
+    pools: Sequence[Pool],
     pool: Pool,
     selection: Selection,
     count: int,
@@ -115,13 +115,15 @@ def rank(
     Args:
         maker: makes the features of the bundle's files.
         model: weights the features.
-        analysis: of the query.
-        pool: the chunks that the retrievers found.
+        reading: of the query.
+        pools: the chunks that the retrievers found for each aspect of the query.
+        pool: all of them.
         selection: the chunks that pass the filters.
         count: candidates at most.
         times: factor for the greatest number of files.
     """
-    bundle, table = maker.bundle, maker.table(analysis, pool, selection.files, times)
+    bundle, analysis = maker.bundle, reading.analysis
+    table = maker.table(reading, pools, selection.files, times)
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _best_named(bundle, table, selection)
@@ -153,7 +155,7 @@ def _candidates(
 
 def _best_named(bundle: Bundle, table: FileTable, selection: Selection) -> _BestNamed:
     has_symbol = table.best_symbols >= 0
-    symbols, nearness = table.best_symbols[has_symbol], table.values[has_symbol, _SYMBOL_MATCH]
+    symbols, nearness = table.best_symbols[has_symbol], table.nearness[has_symbol]
     chunks = bundle.columns.chunks_of(symbols)
     passes = chunks >= 0
     if not selection.is_everything:

@@ -11,7 +11,7 @@ from hardtack.query.request.filter_words import well_formed
 from hardtack.query.request.filters import FilterOptions, filters_from
 
 MAX_LIMIT: Final = 100
-MAX_QUERY_CHARACTERS: Final = 10_000
+MAX_QUERY_CHARACTERS: Final = 65_536
 _MODES: Final = tuple(Mode)
 
 

@@ -12,7 +12,7 @@ answer. It raises if the bundle carries its encoder, which then is damaged; a se
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -151,11 +151,11 @@ def _printable(name: str) -> str:
     return f"'{name}'" if len(name) <= _LONGEST_NAME and _PLAIN_NAME.fullmatch(name) else "an encoder of no plain name"
 
 
-class QueryVector(NamedTuple):
-    """The vector of a query, or why it has none."""
+class QueryVectors(NamedTuple):
+    """The vectors of a query's texts, or why it has none."""
 
-    vector: NDArray[np.float32] | None
-    """(dimension,); None if the query is searched by keyword alone."""
+    vectors: NDArray[np.float32] | None
+    """(texts, dimension); None if the query is searched by keyword alone."""
     degraded: str = ""
     """Why there is no vector although the query asks for one; else empty."""
 
@@ -204,11 +204,12 @@ class QueryEncoder:
         except NO_ENCODER as error:
             return error
 
-    def vector_of(self, query: Query, lap: Callable[[str], None] = lambda _: None) -> QueryVector:
-        """Encode a query, if its mode asks for a vector and the bundle has an encoder.
+    def vectors_of(self, query: Query, texts: Sequence[str], lap: Callable[[str], None] = lambda _: None) -> QueryVectors:
+        """Encode the texts of a query, if its mode asks for vectors and the bundle has an encoder.
 
         Args:
-            query: to encode.
+            query: that is searched.
+            texts: of its aspects.
             lap: called with the name of each part at its end, for timing: ``encoder``, ``embedding``.
 
         Raises:
@@ -217,17 +218,17 @@ class QueryEncoder:
         if query.mode is Mode.VECTOR and not self._bundle.has_vectors:
             raise no_vectors(self._bundle)
         if query.mode is Mode.HYBRID and carries_encoder(self._bundle) and not _is_latin(query.text):
-            return QueryVector(None)
+            return QueryVectors(None)
         wants_vector = query.mode is not Mode.KEYWORD
         try:
             encoder = self.encoder if wants_vector and self._bundle.has_vectors else None
             lap("encoder")
             if encoder is None:
-                return QueryVector(None, "This bundle has no vectors: hits are by keyword alone." if wants_vector else "")
-            vector: NDArray[np.float32] = encoder.encode([query.text])[0]
+                return QueryVectors(None, "This bundle has no vectors: hits are by keyword alone." if wants_vector else "")
+            vectors: NDArray[np.float32] = encoder.encode(texts)
         except NO_ENCODER as error:
             if query.mode is Mode.VECTOR or carries_encoder(self._bundle):
                 raise
-            return QueryVector(None, f"Hits are by keyword alone. {error} {error.hint}".strip())
+            return QueryVectors(None, f"Hits are by keyword alone. {error} {error.hint}".strip())
         lap("embedding")
-        return QueryVector(vector)
+        return QueryVectors(vectors)

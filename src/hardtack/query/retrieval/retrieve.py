@@ -1,4 +1,4 @@
-"""A query in, one ranked list of chunks for each retriever out.
+"""A query in, one ranked list of chunks for each of its aspects and each retriever out.
 
 There are two retrievers: ``lexical`` looks the query's terms up in the BM25 index, weighted by field; ``dense`` looks up the
 vectors nearest to the encoded query. Filters are applied inside the engines where possible, so that a list is short only when no
@@ -7,7 +7,8 @@ more chunks match.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, Mode, Query
 from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.aspects import Aspect
 from hardtack.query.request.selection import Selection
 from hardtack.text import whole_name
 
@@ -65,31 +67,48 @@ def depth_of(query: Query) -> int:
 def retrieve(
     bundle: Bundle,
     query: Query,
-    analysis: TextAnalysis,
+    aspects: Sequence[Aspect],
     selection: Selection,
-    vector: NDArray[np.float32] | None,
+    vectors: NDArray[np.float32] | None,
     depth: int,
     lap: Callable[[str], None] = lambda _: None,
-) -> dict[str, RankedList]:
-    """The lists of the retrievers that ``query.mode`` asks for.
+) -> list[dict[str, RankedList]]:
+    """For each aspect of a query the lists of the retrievers that ``query.mode`` asks for.
 
     Args:
         bundle: is searched.
         query: whose mode chooses the retrievers.
-        analysis: of the query's text.
+        aspects: of the query's text.
         selection: the chunks that pass the filters.
-        vector: (dimension,), of the query's text; None leaves the dense retriever out.
+        vectors: (aspects, dimension); None leaves the dense retriever out.
         depth: length of each list at most; see :func:`depth_of`.
         lap: called with the name of each part at its end, for timing: ``keyword_search``, ``vector_search``.
     """
-    lists: dict[str, RankedList] = {}
+    lists: list[dict[str, RankedList]] = [{} for _ in aspects]
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
-        lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)
+        for found, aspect in zip(lists, aspects, strict=True):
+            found[LEXICAL] = _lexical(bundle, aspect.analysis, selection, depth)
         lap("keyword_search")
-    if vector is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
-        lists[DENSE] = _dense(bundle, vector, selection, depth)
+    if vectors is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
+        for found, vector in zip(lists, vectors, strict=True):
+            found[DENSE] = _dense(bundle, vector, selection, depth)
         lap("vector_search")
     return lists
+
+
+def merged(lists: Sequence[Mapping[str, RankedList]]) -> Mapping[str, RankedList]:
+    """The lists of several aspects of a query as one for each retriever; a chunk in several has its greatest score."""
+    if len(lists) == 1:
+        return lists[0]
+    return {retriever: _merged([each[retriever] for each in lists if retriever in each]) for retriever in dict.fromkeys(chain(*lists))}
+
+
+def _merged(lists: Sequence[RankedList]) -> RankedList:
+    ordinals, places = np.unique(np.concatenate([each.ordinals for each in lists]), return_inverse=True)
+    scores = np.zeros(len(ordinals))
+    np.maximum.at(scores, places, np.concatenate([each.scores for each in lists]))
+    order = (-scores).argsort(kind="stable")
+    return RankedList(ordinals[order], scores[order])
 
 
 def _lexical(bundle: Bundle, analysis: TextAnalysis, selection: Selection, depth: int) -> RankedList:

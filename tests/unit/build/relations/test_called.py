@@ -226,3 +226,47 @@ def test_in_ruby_the_name_of_a_method_is_a_call_of_it_and_a_symbol_is_not(write:
     text = "class Jar\n  def size\n    1\n  end\n\n  def full\n    size > 2 && send(:size)\n  end\nend\n"
     (found,) = write({"a.rb": text}).related.references.values()
     assert [(7, True), (7, False)] == [(each.line, each.is_call) for each in found]
+
+
+INHERITED_OVERLOADS = {
+    "A.java": "class Jar { void shut(int a) {} void shut(String a, int b) {} }\n"
+    "class Lid extends Jar { void shut(String a) {}\n"
+    '  void f() { <<shut>>(1); <<shut>>("a"); <<shut>>("a", 2); } }\n'
+    'class A { void f(Lid lid) { lid.<<shut>>(1); lid.<<shut>>("a"); lid.<<shut>>(given()); } }\n',
+    "a.kt": "open class Jar { fun shut(a: Int) {}; fun shut(a: String, b: Int) {} }\n"
+    "class Lid : Jar() { fun shut(a: String) {}\n"
+    '  fun f() { <<shut>>(1); <<shut>>("a"); <<shut>>("a", 2) } }\n'
+    'fun f(lid: Lid) { lid.<<shut>>(1); lid.<<shut>>("a"); lid.<<shut>>(given()) }\n',
+    "a.cs": "class Jar { public void Shut(int a) {} public void Shut(string a, int b) {} }\n"
+    "class Lid : Jar { public void Shut(string a) {}\n"
+    '  void F() { <<Shut>>(1); <<Shut>>("a"); <<Shut>>("a", 2); } }\n'
+    'class A { void F(Lid lid) { lid.<<Shut>>(1); lid.<<Shut>>("a"); lid.<<Shut>>(Given()); } }\n',
+}
+
+
+@pytest.mark.parametrize("name", INHERITED_OVERLOADS)
+def test_an_inherited_overload_is_called_where_arguments_are_of_its_types(write: Write, name: str) -> None:
+    of_jar, of_lid = "1 exact", "2 exact"
+    assert write({name: INHERITED_OVERLOADS[name]}).lines_meant() == [of_jar, of_lid, of_jar, of_jar, of_lid, "2 likely"]
+
+
+def test_what_overrides_a_method_is_no_overload_of_it(write: Write) -> None:
+    text = (
+        "interface Pot<T> { void put(T it); <K> void set(K it); void lift(int... all); }\n"
+        "class Jar implements Pot<String> {\n  public void put(String it) {}\n  public <Q> void set(Q it) {}\n"
+        "  public void lift(int[] all) {}\n  void f() { <<put>>(given()); <<set>>(given()); this.<<lift>>(given()); }\n}\n"
+    )
+    assert write({"A.java": text}).lines_meant() == ["3 exact", "4 exact", "5 exact"]
+
+
+def test_what_overloads_of_several_types_give_is_of_no_known_type(write: Write) -> None:
+    text = (
+        "class A { A shut(int a) { return this; } void lift() {} }\nclass B extends A { B shut(String a) { return this; }\n"
+        "  void lift() {}\n  void f(B b) { b.shut(given()).<<lift>>(); }\n}\n"
+    )
+    assert write({"A.java": text}).meanings() == ["several"]
+
+
+def test_a_constant_is_no_class_of_its_name_that_is_made(write: Write) -> None:
+    text = "import java.net.URL;\nclass Jar {\n  static final Pot URL = null;\n  Object f() { return new <<URL>>(<<URL>>); }\n}\n"
+    assert write({"Jar.java": text}).meanings() == ["nothing", "Jar.java Jar.URL exact"]

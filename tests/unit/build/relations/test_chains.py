@@ -199,3 +199,14 @@ def test_what_is_made_in_brackets_has_its_type(write: Write, path: str, text: st
     other |= {"ts": "class Pan { Pour() {} }\n", "rs": "struct Pan;\nimpl Pan { fn Pour(&self) {} }\n"}
     kind = path.rpartition(".")[2]
     assert [f"{path} Jar.Pour exact"] == write({path: text, f"other.{kind}": other[kind]}).meanings()
+
+
+def test_a_collection_has_the_members_of_its_own_language_and_of_its_family(write: Write) -> None:
+    jar = "class Jar { void shut() {} }\nclass Lid { void shut() {} }\n"
+    files = {
+        "Jar.java": jar,
+        "a.kt": "fun f(all: List<Jar>) { all.first().<<shut>>(); all.getFirst().<<shut>>() }\n",
+        "a.py": "class Jar:\n    def shut(self): pass\nclass Lid:\n    def shut(self): pass\n"
+        "def f(all: list[Jar]):\n    all.pop().<<shut>>()\n    all.getFirst().<<shut>>()\n",
+    }
+    assert write(files).meanings() == ["Jar.java Jar.shut exact", "Jar.java Jar.shut exact", "a.py Jar.shut exact", "several"]

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from source_files import source_file
 
-from hardtack.build.relations.imports import Imports
+from hardtack.build.relations.exports import Exports
+from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.names import SymbolNames
+from hardtack.build.relations.packages import Packages
 from hardtack.build.workers.analyse import analyse
 from hardtack.nouns.projects import Project
 from hardtack.nouns.relations import Import, RelationKind
@@ -165,10 +167,10 @@ def test_the_way_that_is_found_once_leads_where_following_each_name_leads(module
         imported = [Import(*row) for row in indexed.imported]
         names.add(f"m{number}.py", "python", indexed.package, indexed.symbols, indexed.details, imported)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hardtack.build.relations.imports._MAX_MODULES", most)
-        imports = Imports(names, ())
+        patch.setattr("hardtack.build.relations.exports.MAX_MODULES", most)
+        exports = Exports(names, Modules(names, ()), Packages(names))
         for number, name in product(range(6), ["a", "b", "c", "d", "default"]):
-            assert imports._followed((number,), name) == imports.exported((number,), name)
+            assert exports._followed((number,), name) == exports.exported((number,), name)
 
 
 def test_a_module_of_rust_lies_where_its_path_attribute_says(write: Write) -> None:
