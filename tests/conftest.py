@@ -148,7 +148,7 @@ def pantry_bundle(pantry: Path, shared_bundle: MakeShared) -> Path:
 @pytest.fixture(scope="session")
 def bare_bundle(pantry: Path, shared_bundle: MakeShared) -> Path:
     """The pantry once more, with neither vectors nor text."""
-    return shared_bundle("bare", pantry, BuildOptions(jobs=1, profile="keyword", text="none"))
+    return shared_bundle("bare", pantry, BuildOptions(jobs=1, profile="keyword", text="none", history=10))
 
 
 @pytest.fixture(scope="session")

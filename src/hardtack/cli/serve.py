@@ -24,8 +24,8 @@ PORT = 8971
 @click.option(
     "--toolsets",
     metavar="LIST",
-    default="search,symbols,files,indexes,build",
-    help="Offer these tools alone, by comma: search, symbols, files, indexes, build.",
+    default="search,symbols,files,history,indexes,build",
+    help="Offer these tools alone, by comma: search, symbols, files, history, indexes, build.",
 )
 @options.checkout_option
 @click.option("--allow-build", is_flag=True, help="Offer the tools that build and delete bundles, too.")

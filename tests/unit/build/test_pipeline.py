@@ -106,7 +106,7 @@ def test_a_bundle_without_text_or_vectors_has_no_such_members(bare_bundle: Path,
 
 
 def test_one_job_and_two_make_the_same_bundle(pantry: Path, pantry_bundle: Path, tmp_path: Path) -> None:
-    build_bundle(pantry, tmp_path / "bundle", BuildOptions(jobs=2))
+    build_bundle(pantry, tmp_path / "bundle", BuildOptions(jobs=2, history=10))
     members = [path for path in _entries(pantry_bundle) if (pantry_bundle / path).is_file()]
     assert _entries(pantry_bundle) == _entries(tmp_path / "bundle")
     assert (members, [], []) == filecmp.cmpfiles(pantry_bundle, tmp_path / "bundle", members, shallow=False)

@@ -24,7 +24,7 @@ from hardtack.nouns.history import CommitEntry
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
-from hardtack.query.files.left_out import left_out_named, sentence_of
+from hardtack.query.files.left_out import left_out_at, left_out_named, sentence_of
 from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
@@ -287,7 +287,8 @@ class LookUps:
 
     def _note_on_nothing(self, symbols: FoundSymbols) -> str:
         """The note of an answer without any symbol: a file that was left out may have it."""
-        return sentence_of(left_out_named(self._bundle, symbols.name))
+        skip = left_out_at(self._bundle, symbols.name)
+        return sentence_of([skip] if skip else left_out_named(self._bundle, symbols.name))
 
     def _the_one(self, what: str, kinds: frozenset[Kind], name: str, symbols: FoundSymbols, meaning: Disambiguation) -> Descriptor:
         if len(meaning.groups) == 1:

@@ -50,7 +50,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = text.replace("limit = 10", "limit = 11")
     commit(write(root, {"store.py": text}), HOSTILE, time=1_600_300_000)
     commit(write(root, {"store.py": text.replace("return amount", "return -amount")}), "tills", time=1_600_400_000)
-    commit(write(root, {"other.py": "x = 1\n"}), "other", time=1_600_500_000)
+    commit(write(root, {"other.py": "x = 1\n", "jar.bin": b"\0\1\xff" * 400}), "other", time=1_600_500_000)
     build_bundle(root, root.parent / "bundle", OPTIONS)
     return root.parent / "bundle"
 
@@ -108,6 +108,7 @@ def test_a_name_that_nothing_has_gets_the_nearest_names(bundle: Bundle) -> None:
     found = LookUps(bundle).history("Cart.ad")
     assert ((), "") == (found.results, found.path)
     assert "Cart.add" in found.suggestions
+    assert "The build left out jar.bin as binary (a NUL byte at 0)." == LookUps(bundle).history("jar.bin").note
 
 
 def test_a_bundle_without_a_history_says_so_and_what_to_do(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
