@@ -35,7 +35,7 @@ _HELD_SHARE: Final = 0.8
 """Of a held file's symbols."""
 _HELD_WORDS: Final = 0.85
 """Of a held file's words."""
-_NEW_SHARE: Final = 0.5
+_NEW_SHARE: Final = 0.8
 """Of a held file's symbols, which no smaller held file has."""
 _EXPLAINED_SHARE: Final = 0.4
 """Of an amalgamation's symbols, which held files have: a transpiler adds helpers and rewrites classes."""

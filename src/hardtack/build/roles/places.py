@@ -37,10 +37,7 @@ _TOP_FOLDERS: Final = {
     **dict.fromkeys((".github", ".ci", ".circleci"), Role.TOOL),
     "t": Role.TEST,  # of Perl, and of Git
 }
-_FILES: Final = {
-    **dict.fromkeys(("bench", "benchmark", "benchmarks"), Role.BENCHMARK),
-    **dict.fromkeys(("example", "examples", "demo"), Role.EXAMPLE),
-}
+_FILES: Final = {"bench": Role.BENCHMARK, "benchmark": Role.BENCHMARK, "example": Role.EXAMPLE, "demo": Role.EXAMPLE}
 """The first or last of several words of a file's name -> its role."""
 _TOOLS: Final = frozenset({"setup.py", "noxfile.py", "fabfile.py", "gulpfile.js", "gruntfile.js", "conanfile.py", "build.rs"})
 _TOOL_NAME: Final = re.compile(r"(?:.+\.(?:config|conf)\.[cm]?[jt]s)")
