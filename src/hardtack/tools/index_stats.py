@@ -56,7 +56,6 @@ class IndexStatistics(TypedDict, total=False):
     staleness_days: Annotated[int, Meta(description="Days since created_at; -1 when that is unknown.")]
     languages: list[LanguageStatistics]
     symbols: Annotated[dict[str, int], Meta(description="Kind of symbol to how many there are.")]
-    roles: Annotated[dict[str, int], Meta(description="Role of a file in the repository to how many there are.")]
     parse_stats: ParseStatistics
     warnings: list[str]
     parse_failures: list[ParseFailure]
@@ -65,6 +64,7 @@ class IndexStatistics(TypedDict, total=False):
     commits_behind: Annotated[int, Meta(description="Commits that the checkout's HEAD has and the index has not.")]
     embedding_model: str
     skipped: Annotated[dict[str, int], Meta(description="Why files are not in the index, to how many.")]
+    roles: Annotated[dict[str, int], Meta(description="Role of a file in the repository to how many there are.")]
 
 
 class IndexStatsResult(IndexStatistics, total=False):
@@ -114,7 +114,6 @@ def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) ->
         for each in languages_of(manifest)
     ]
     statistics["symbols"] = dict(counted.symbols)
-    statistics["roles"] = dict(counted.roles)
     statistics["parse_stats"] = cast(ParseStatistics, parse_stats_to_json(counted.health))
     statistics["warnings"] = staleness.warnings
     if failures:
@@ -129,6 +128,7 @@ def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) ->
         statistics["embedding_model"] = manifest.encoder.name
     if manifest.skipped:
         statistics["skipped"] = dict(manifest.skipped)
+    statistics["roles"] = dict(counted.roles)
     return statistics
 
 

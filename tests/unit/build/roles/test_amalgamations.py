@@ -122,6 +122,23 @@ def test_implementations_of_one_interface_are_none(roles_of: RolesOf) -> None:
     assert {"source"} == set(roles_of(files).values())
 
 
+def test_one_platform_that_has_what_others_have_in_pieces_is_none(roles_of: RolesOf) -> None:
+    def piece(name: str) -> str:
+        return "".join(
+            f"int {name}_{verb}(int socket)\n{{\n    return {verb}(socket, sizeof(struct sockaddr));\n}}\n"
+            for verb in ("accept", "bind", "send")
+        )
+
+    pieces = {name: piece(name) for name in ("inet", "local", "packet")}
+    files = {
+        f"{platform}/{name}.c": f"/* {platform} */\n{text}"
+        for name, text in pieces.items()
+        for platform in (("ios", "macos") if name != "packet" else ("linux",))
+    }
+    everything = "/* ios macos linux windows */\n" + "".join(pieces.values())
+    assert {"source"} == set(roles_of({**files, "windows/sockets.c": everything}).values())
+
+
 def test_mocks_of_several_interfaces_are_none(roles_of: RolesOf) -> None:
     files, mocks = {}, "package store\n"
     for name in ("Jar", "Shelf", "Label"):
