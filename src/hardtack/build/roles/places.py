@@ -17,7 +17,7 @@ from hardtack.nouns.roles import Role
 
 _FOLDERS: Final = {
     **dict.fromkeys(("test", "tests", "mock", "mocks", "testsuite", "testsuites", "testutil", "testutils"), Role.TEST),
-    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks", "benchsuite"), Role.BENCHMARK),
+    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks", "benchsuite", "microbench"), Role.BENCHMARK),
     **dict.fromkeys(("example", "examples", "sample", "samples", "demo", "demos"), Role.EXAMPLE),
     **dict.fromkeys(("sandbox", "playground", "playgrounds", "quickstart", "quickstarts"), Role.EXAMPLE),
     **dict.fromkeys(("fixture", "fixtures", "testdata", "golden", "goldens", "snapshots"), Role.FIXTURE),
