@@ -47,7 +47,9 @@ _PACKAGES_BELOW: Final = ("src/main", "include")
 """Folders below are named after packages: ``include/benchmark/benchmark.h``."""
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _MOST: Final = 0.9
-"""Of the code of a tree: a folder with as much is what the tree is about, whatever its name says."""
+"""Of the code of a tree: a folder with as much is what the tree is about, if its name says one of the following."""
+_OF_SOME_TREES: Final = frozenset({Role.BENCHMARK, Role.EXAMPLE, Role.DOCUMENTATION, Role.TOOL})
+"""Roles of a folder that can be what a tree is for: there are repositories of examples and of scripts, hardly any of tests."""
 
 
 class Places:
@@ -76,7 +78,8 @@ class Places:
             role = _of_folder(folder.lower(), is_top=depth == self._top)
             is_outside = role is not Role.DOCUMENTATION or depth == self._top or above in self._projects
             is_package = role is Role.EXAMPLE and depth > 0 and folders[depth - 1] in _DOMAINS
-            if role is not None and depth >= self._top and at not in self._main and is_outside and not is_package:
+            is_main = role in _OF_SOME_TREES and at in self._main
+            if role is not None and depth >= self._top and not is_main and is_outside and not is_package:
                 yield role
         yield from _of_name(name.lower())
 

@@ -87,6 +87,8 @@ def test_a_folder_that_holds_nearly_all_code_is_what_the_tree_is_about(roles_of:
     main = [f"examples/jar_{number}.py" for number in range(20)]
     assert {"source", "tool"} == set(roles_of(of_code(*main, "setup.py")).values())
     assert {"source", "example"} == set(roles_of(of_code(*main, "jar.py", "lid.py", "shelf.py")).values())
+    tests = [f"tests/jar_{number}.c" for number in range(20)]
+    assert {"source", "test"} == set(roles_of(dict.fromkeys((*tests, "jar.c"), "int open(void) { return 1; }\n")).values())
 
 
 def test_templates_are_told_from_the_sources_of_a_template_engine(roles_of: RolesOf) -> None:
@@ -145,6 +147,8 @@ def test_a_first_version_inside_its_successor_is_superseded_and_a_later_module_s
         **dict.fromkeys(("jar/lid.py", "jar/shelf.py"), "source"),
         **dict.fromkeys(("jar/v1/lid.py", "jar/v1/shelf.py", "jar/v1/typing.py"), "superseded"),
         **dict.fromkeys(("pot/lid.py", "pot/v2/lid.py"), "source"),
+        **dict.fromkeys(("mug/cup.py", "mug/v1/glass.py", "mug/v1/bowl.py"), "source"),
+        "mug/v1/cup.py": "superseded",
         **dict.fromkeys(("pan/pan.go", "pan/v2/pan.go"), ""),
         "pan/v2/go.mod": "configuration",
     } | {"pan/pan.go": "superseded", "pan/v2/pan.go": "source"}
