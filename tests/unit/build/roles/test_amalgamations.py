@@ -97,6 +97,21 @@ def test_a_facade_a_header_and_declarations_are_none(roles_of: RolesOf) -> None:
     assert {"source"} == set(roles.values())
 
 
+def test_a_header_that_tells_all_about_what_it_declares_is_none(roles_of: RolesOf) -> None:
+    bodies = {
+        f"src/{name}.c": "".join(
+            f"int {name}_{verb}(int lid)\n{{\n    int turned = lid * 2;\n    while (turned < 90) turned += lid;\n"
+            f"    return turned > 180 ? {len(name)} : turned;\n}}\n"
+            for verb in ("open", "close", "wash")
+        )
+        for name in ("jar", "pot", "mug")
+    }
+    told = "".join(f"// {line}\n" for text in bodies.values() for line in text.splitlines())
+    names = (f"{name}_{verb}" for name in ("jar", "pot", "mug") for verb in ("open", "close", "wash"))
+    header = told + "".join(f"int {name}(int lid);\n" for name in names)
+    assert {"source"} == set(roles_of({**bodies, "include_all/all.c": header}).values())
+
+
 def test_the_same_functions_for_another_platform_are_none(roles_of: RolesOf) -> None:
     def part(name: str, call: str) -> str:
         return "".join(
