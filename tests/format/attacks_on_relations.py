@@ -12,7 +12,7 @@ from typing import Any
 from attacks_on_records import retold
 from forge import Attack, Forge
 
-from hardtack.bundle.format.layout import CHUNKS, FACTS, REFERENCES, RELATIONS, SYMBOLS
+from hardtack.bundle.format.layout import CHUNKS, FACTS, FILES, REFERENCES, RELATIONS, SYMBOLS
 from hardtack.bundle.format.relations import RELATION_FIELDS
 
 BIG = (1 << 64) - 1
@@ -152,4 +152,9 @@ TAGS_ = [
     Attack("tags: no column", without_columns(SYMBOLS), words="no column"),
 ]
 
-ATTACKS = [*RELATIONS_, *REFERENCES_, *FACTS_, *TAGS_]
+ROLES_ = [
+    Attack("role: code that claims to be a test", column_of(FILES, "role", 1, 1), words="other languages"),
+    Attack("role: one of a later builder", column_of(FILES, "role", 1, 4_000_000_000), ""),
+]
+
+ATTACKS = [*RELATIONS_, *REFERENCES_, *FACTS_, *TAGS_, *ROLES_]

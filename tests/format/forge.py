@@ -29,7 +29,7 @@ FIELDS = {
     layout.FACTS: FACT_FIELDS,
 }
 COLUMNS: dict[str, tuple[str, ...]] = {
-    layout.FILES: records.FILE_COLUMNS,
+    layout.FILES: ("role", *records.FILE_COLUMNS),
     layout.SYMBOLS: ("tags", *records.SYMBOL_COLUMNS),
     layout.CHUNKS: ("kinds", "tags", *records.CHUNK_COLUMNS),
     layout.DETAILS: ("symbol",),
@@ -135,7 +135,8 @@ class Forge:
         columns.count_imports(related.relations())
         columns.count_references(related.references())
         tags = list(self.table(layout.SYMBOLS).column("tags"))
-        self._set_table(layout.FILES, [msgpack.packb(row) for row in self.rows(layout.FILES)], columns.files)
+        roles = list(self.table(layout.FILES).column("role"))
+        self._set_table(layout.FILES, [msgpack.packb(row) for row in self.rows(layout.FILES)], {"role": roles, **columns.files})
         self._set_table(
             layout.SYMBOLS, [msgpack.packb(row) for row in self.rows(layout.SYMBOLS)], {"tags": tags, **columns.symbols}
         )

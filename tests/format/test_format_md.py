@@ -27,6 +27,7 @@ from hardtack.bundle.indexes import ngrams as runs
 from hardtack.encoders import static
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.nouns.relations import Certainty, RelationKind
+from hardtack.nouns.roles import PRECEDENCE
 from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, TERMS_VERSION, terms_of
 
 ROOT = Path(__file__).parents[2]
@@ -98,6 +99,18 @@ def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, ex
 )
 def test_columns_are_those_of_the_specification(member: str, expected: tuple[str, ...]) -> None:
     assert expected == tuple(names_of(f"#### Columns of `{member}`"))
+
+
+def test_roles_have_the_numbers_and_the_order_of_the_specification() -> None:
+    numbered, ordered = (
+        re.findall(r"`(\w+)`", part)
+        for part in (
+            section("#### Columns of `files.msgpack`").partition("`configuration`, `source`.\n")[2].partition("A column")[0],
+            section("#### Columns of `files.msgpack`").partition("in this order:")[2].partition(".\n")[0],
+        )
+    )
+    assert [role.value for role in records.ROLES] == numbered
+    assert [role.value for role in PRECEDENCE] == ordered
 
 
 def test_functions_and_types_are_the_kinds_that_the_specification_counts_as_such() -> None:

@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
 from hardtack.nouns.model import Kind
+from hardtack.nouns.roles import Role
 from hardtack.query.state.completions import names_from, packages_from, paths_from
 from hardtack.render.style import inert
 
@@ -57,6 +58,10 @@ class Completions:
     def languages(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Languages of the bundle, by id and alias."""
         return self._from_bundle(context, incomplete, _languages_in)
+
+    def roles(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Roles of files."""
+        return [CompletionItem(role.value) for role in Role if role.value.startswith(incomplete)]
 
     def kinds(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Kinds of symbols."""

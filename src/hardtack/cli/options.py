@@ -34,7 +34,7 @@ def _completion_of(values: str) -> Callable[[click.Context, click.Parameter, str
 
 
 completions = SimpleNamespace(
-    **{values: _completion_of(values) for values in ("bundles", "kinds", "languages", "names", "packages", "paths")}
+    **{values: _completion_of(values) for values in ("bundles", "kinds", "languages", "names", "packages", "paths", "roles")}
 )
 """What flags and arguments complete to in a shell, for ``shell_complete``."""
 

@@ -163,6 +163,8 @@ class Tracked:
     """The outcome as a sentence."""
     contributions: tuple[Contribution, ...] = ()
     """The contributions to its file's score, the largest first, negative ones last."""
+    role: str = ""
+    """The role in its repository of the file of its best chunk; empty if it has none, or the bundle does not say it."""
     behind: tuple[Contribution, ...] = ()
     """The features by which the first hit's file scores higher: that file's value, and the difference in contribution."""
 

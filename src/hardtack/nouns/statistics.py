@@ -57,6 +57,8 @@ class Statistics:
 
     symbols: Mapping[str, int]
     """Kind to number of symbols, the largest first, without zeros."""
+    roles: Mapping[str, int]
+    """Role of a file in its repository to number of files, most first, without zeros."""
     health: ParseHealth
 
 

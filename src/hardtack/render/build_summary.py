@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from hardtack.nouns.outline import SkipReason
+from hardtack.nouns.outline import Skip, SkipReason
 from hardtack.render.stats import encodings_of, history_of, readable_size
 from hardtack.render.style import inert
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _SHOWN_SKIPS = 6
 """Reasons for which files were skipped, named at most."""
 _SHOWN_OF_REASON = 3
-"""Files that are named at most for one reason, of different directories or for different evidence."""
+"""Kinds of evidence for one reason that are named at most, those of the most files first, each with its first file."""
 _JUDGED = (SkipReason.GENERATED, SkipReason.MINIFIED, SkipReason.TOO_LARGE, SkipReason.UNDECODABLE, SkipReason.UNREADABLE)
 _SHOWN_SECRETS = 5
 """Secrets that are listed at most, unless all are asked for."""
@@ -55,14 +56,14 @@ def _worth_a_look(report: BuildReport) -> list[str]:
     """What somebody may have wanted in the bundle: text that was judged by its look, with what it was judged by."""
     lines = []
     for reason in _JUDGED:
-        found = [skip for skip in report.skips if skip.reason is reason]
-        # Vendored trees and the like are one judgement for many files.
-        shown = list({(skip.detail, skip.path.rpartition("/")[0]): skip for skip in reversed(found)}.values())[::-1][
-            :_SHOWN_OF_REASON
-        ]
-        lines += [
-            f"    {_log_safe(skip.path)}: {reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}" for skip in shown
-        ]
+        alike: defaultdict[str, list[Skip]] = defaultdict(list)
+        for skip in report.skips:
+            if skip.reason is reason:
+                alike[skip.detail].append(skip)
+        # One line for each kind of evidence: all pages that one generator wrote are one judgement.
+        for detail, skips in sorted(alike.items(), key=lambda entry: -len(entry[1]))[:_SHOWN_OF_REASON]:
+            more = f" and {len(skips) - 1} more" if len(skips) > 1 else ""
+            lines.append(f"    {_log_safe(skips[0].path)}{more}: {reason.value}{f' ({inert(detail)})' if detail else ''}")
     if lines:
         lines.append("    -v names all; .hardtackkeep or --keep GLOB indexes what a rule leaves out")
     return lines

@@ -140,6 +140,8 @@ def _hits(explanation: Explanation, style: Style) -> list[str]:
 
 def _tracked(tracked: Tracked) -> list[str]:
     lines = [f"  {inert(tracked.verdict)}"]
+    if tracked.role:
+        lines.append(f"  its file's role is {inert(tracked.role)}")
     lines += [f"  {_step(step)}" for step in tracked.steps]
     for title, entries in (("its file has", tracked.contributions), ("the first hit's has more of", tracked.behind)):
         if entries:

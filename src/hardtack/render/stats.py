@@ -30,6 +30,7 @@ def stats_to_json(
         **{key: value for key, value in manifest_to_json(manifest).items() if key not in ("options",)},
         "options": dict(manifest.options),
         "symbols": dict(statistics.symbols),
+        "roles": dict(statistics.roles),
         "parse_stats": parse_stats_to_json(statistics.health),
     }
     return {**document, "parse_failures": [asdict(failure) for failure in failures]} if failures else document
@@ -65,6 +66,8 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
     lines += ["", *_table(("member", "size"), [(member.name, readable_size(member.size)) for member in manifest.members])]
     if statistics.symbols:
         lines += ["", f"  symbols: {', '.join(f'{kind} {count}' for kind, count in statistics.symbols.items())}"]
+    if statistics.roles:
+        lines += ["", f"  files by role: {', '.join(f'{role} {count}' for role, count in statistics.roles.items())}"]
     lines += _parsed(statistics.health, failures)
     if said := encodings_of(manifest):
         lines += ["", f"  {said}"]

@@ -64,6 +64,7 @@ class IndexStatistics(TypedDict, total=False):
     commits_behind: Annotated[int, Meta(description="Commits that the checkout's HEAD has and the index has not.")]
     embedding_model: str
     skipped: Annotated[dict[str, int], Meta(description="Why files are not in the index, to how many.")]
+    roles: Annotated[dict[str, int], Meta(description="Role of a file in the repository to how many there are.")]
 
 
 class IndexStatsResult(IndexStatistics, total=False):
@@ -127,6 +128,7 @@ def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) ->
         statistics["embedding_model"] = manifest.encoder.name
     if manifest.skipped:
         statistics["skipped"] = dict(manifest.skipped)
+    statistics["roles"] = dict(counted.roles)
     return statistics
 
 

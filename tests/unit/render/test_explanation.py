@@ -111,6 +111,7 @@ EXPLAINED = Explanation(
             ),
             lost_at="limit",
             verdict="It was number 14 after ranking, and 2 hits were wanted.",
+            role="amalgamation",
             contributions=(Contribution(feature="body_coverage", value=0.5, contribution=1.25),),
             behind=(Contribution(feature="name_match", value=1.0, contribution=-2.5),),
         ),

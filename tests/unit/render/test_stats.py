@@ -37,6 +37,8 @@ def test_the_account_names_source_encoder_counts_languages_and_members(bundle: B
     assert f"pantry  {bundle.digest}" == shown.splitlines()[0]
     assert f"holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks," in shown
     assert bundle.manifest.provenance.commit in shown
+    roles = ", ".join(f"{role} {count}" for role, count in statistics_of(bundle).roles.items())
+    assert f"  files by role: {roles}\n" in shown
     for name in ("static", "python", "typescript", *(member.name for member in bundle.manifest.members)):
         assert name in shown
     assert all(line == line.rstrip() for line in shown.splitlines())
@@ -53,6 +55,7 @@ def test_the_account_as_json_is_complete_and_can_be_written(bundle: Bundle) -> N
         sum(document["symbols"].values()),
         document["parse_stats"]["parse_health_pct"],
     )
+    assert bundle.manifest.counts.files == sum(document["roles"].values())
 
 
 def test_the_account_names_the_projects_that_the_tree_declares(bundle: Bundle) -> None:

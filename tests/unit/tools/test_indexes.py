@@ -101,12 +101,14 @@ def test_statistics_of_one_index_have_the_seeds_fields_in_its_order(ask: Ask, pa
     assert [
         *("name", "file_count", "chunk_count", "storage_size", "storage_size_pretty", "created_at", "updated_at", "is_stale"),
         *("staleness_days", "languages", "symbols", "parse_stats", "warnings", "commit_hash", "commits_behind", "embedding_model"),
+        "roles",
     ] == list(stats)
     with open_bundle(pantry_bundle) as bundle:
         counts, size = bundle.manifest.counts, sum(member.size for member in bundle.manifest.members)
         assert (counts.files, counts.chunks, size) == (stats["file_count"], stats["chunk_count"], stats["storage_size"])
         assert bundle.manifest.provenance.commit == stats["commit_hash"]
         assert counts.symbols == sum(stats["symbols"].values())
+        assert counts.files == sum(stats["roles"].values())
     assert readable_size(size) == stats["storage_size_pretty"]
     assert ("2001-02-03T04:05:07Z", "2001-02-03T04:05:07Z") == (stats["created_at"], stats["updated_at"])
     assert (False, 9, 0) == (stats["is_stale"], stats["staleness_days"], stats["commits_behind"])

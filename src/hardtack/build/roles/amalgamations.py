@@ -6,7 +6,8 @@ matches every query better than they do. Paths do not tell them (``dist/`` holds
 - It defines four fifths of what each of three other files define, in about the same length. A header only declares what sources
   define, a facade only names it, and a mock has types of its own.
 - It has most of these files' words, in comments and bodies alike. The same functions for another platform have other words.
-- Each of these files accounts for symbols that the others do not: implementations of one interface account for the same ones.
+- Each of these files accounts for symbols that no other file has. Implementations of one interface for several platforms account
+  for the same ones, and one of them may define all that three others define.
 - Together they account for two fifths of its own symbols; a transpiler adds helpers and rewrites classes.
 
 Names are looked up in an inverted index. A name that more than :data:`_COMMON` files define tells nothing and is left aside, so the
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, Final
 
 from hardtack.bundle.format.records import KINDS, SYMBOL_FIELDS
@@ -35,8 +36,8 @@ _HELD_SHARE: Final = 0.8
 """Of a held file's symbols."""
 _HELD_WORDS: Final = 0.85
 """Of a held file's words."""
-_NEW_SHARE: Final = 0.5
-"""Of a held file's symbols, which no smaller held file has."""
+_OWN_SHARE: Final = 0.6
+"""Of a held file's symbols, which no other file has but those that may be amalgamations, and no smaller held file."""
 _EXPLAINED_SHARE: Final = 0.4
 """Of an amalgamation's symbols, which held files have: a transpiler adds helpers and rewrites classes."""
 _LENGTH_RATIO: Final = 2.5
@@ -82,7 +83,8 @@ class Amalgamations:
         for file, symbols in self._symbols.items():
             for holder in self._holders(file, symbols, files_of):
                 held[holder].append(file)
-        return frozenset(holder for holder, files in held.items() if self._is_made_of(holder, files))
+        holders = {holder: files for holder, files in held.items() if len(files) >= _MIN_FILES}
+        return frozenset(holder for holder, files in holders.items() if self._is_made_of(holder, files, files_of, holders.keys()))
 
     def _index(self) -> dict[int, list[int]]:
         """Number of a name -> the files that define it, of names that more than one and not too many do."""
@@ -105,17 +107,21 @@ class Amalgamations:
             if is_enough and len(self._symbols[other]) > len(symbols):
                 yield other
 
-    def _is_made_of(self, holder: int, files: Iterable[int]) -> bool:
+    def _is_made_of(self, holder: int, files: Iterable[int], files_of: dict[int, list[int]], holders: Set[int]) -> bool:
         own, words = self._symbols[holder], frozenset(memoryview(self._words[holder]).cast("I"))
         explained: set[int] = set()
         count = 0
         for file in sorted(files, key=lambda file: (len(self._symbols[file]), file)):
-            shared = self._symbols[file].keys() & own.keys()
             own_words = memoryview(self._words[file]).cast("I")
-            has_words = len(words.intersection(own_words)) >= _HELD_WORDS * len(own_words)
-            if has_words and len(shared - explained) >= _NEW_SHARE * len(shared):
-                count += 1
-                explained |= shared
+            if len(words.intersection(own_words)) < _HELD_WORDS * len(own_words):
+                continue
+            shared = self._symbols[file].keys() & own.keys()
+            owned = sum(
+                number in files_of and all(each == file or each in holders for each in files_of[number])
+                for number in shared - explained
+            )
+            count += owned >= _OWN_SHARE * len(shared)
+            explained |= shared
         return count >= _MIN_FILES and len(explained) >= _EXPLAINED_SHARE * len(own)
 
 

@@ -17,7 +17,7 @@ from hardtack.nouns.roles import Role
 
 _FOLDERS: Final = {
     **dict.fromkeys(("test", "tests", "mock", "mocks", "testsuite", "testsuites", "testutil", "testutils"), Role.TEST),
-    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks", "benchsuite"), Role.BENCHMARK),
+    **dict.fromkeys(("bench", "benches", "benchmark", "benchmarks", "benchsuite", "microbench"), Role.BENCHMARK),
     **dict.fromkeys(("example", "examples", "sample", "samples", "demo", "demos"), Role.EXAMPLE),
     **dict.fromkeys(("sandbox", "playground", "playgrounds", "quickstart", "quickstarts"), Role.EXAMPLE),
     **dict.fromkeys(("fixture", "fixtures", "testdata", "golden", "goldens", "snapshots"), Role.FIXTURE),
@@ -37,10 +37,7 @@ _TOP_FOLDERS: Final = {
     **dict.fromkeys((".github", ".ci", ".circleci"), Role.TOOL),
     "t": Role.TEST,  # of Perl, and of Git
 }
-_FILES: Final = {
-    **dict.fromkeys(("bench", "benchmark", "benchmarks"), Role.BENCHMARK),
-    **dict.fromkeys(("example", "examples", "demo"), Role.EXAMPLE),
-}
+_FILES: Final = {"bench": Role.BENCHMARK, "benchmark": Role.BENCHMARK, "example": Role.EXAMPLE, "demo": Role.EXAMPLE}
 """The first or last of several words of a file's name -> its role."""
 _TOOLS: Final = frozenset({"setup.py", "noxfile.py", "fabfile.py", "gulpfile.js", "gruntfile.js", "conanfile.py", "build.rs"})
 _TOOL_NAME: Final = re.compile(r"(?:.+\.(?:config|conf)\.[cm]?[jt]s)")
@@ -50,7 +47,9 @@ _PACKAGES_BELOW: Final = ("src/main", "include")
 """Folders below are named after packages: ``include/benchmark/benchmark.h``."""
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _MOST: Final = 0.9
-"""Of the code of a tree: a folder with as much is what the tree is about, whatever its name says."""
+"""Of the code of a tree: a folder with as much is what the tree is about, if its name says one of the following."""
+_OF_SOME_TREES: Final = frozenset({Role.BENCHMARK, Role.EXAMPLE, Role.DOCUMENTATION, Role.TOOL})
+"""Roles of a folder that can be what a tree is for: there are repositories of examples and of scripts, hardly any of tests."""
 
 
 class Places:
@@ -79,7 +78,8 @@ class Places:
             role = _of_folder(folder.lower(), is_top=depth == self._top)
             is_outside = role is not Role.DOCUMENTATION or depth == self._top or above in self._projects
             is_package = role is Role.EXAMPLE and depth > 0 and folders[depth - 1] in _DOMAINS
-            if role is not None and depth >= self._top and at not in self._main and is_outside and not is_package:
+            is_main = role in _OF_SOME_TREES and at in self._main
+            if role is not None and depth >= self._top and not is_main and is_outside and not is_package:
                 yield role
         yield from _of_name(name.lower())
 

@@ -1,7 +1,8 @@
 """The paths of all files in, those of older versions out: files below ``v3/`` beside a ``v4/`` with mostly the same files.
 
     group of versions   the folders ``v1``, ``v2``, ``v2beta1`` of one folder; or ``api-v1``, ``api-v2``; or ``version-1.0``
-    superseded          a version of which most files have their like in a greater one; and ``v1/`` where they have it beside it
+    superseded          a version of which most files have their like in a greater one; of ``v1/`` what has its like beside it,
+                        and all of it where most has; and ``versioned_docs/``, where Docusaurus keeps earlier versions
 
 The greatest stable version is the present one. A version that is not finished supersedes only earlier unfinished ones. ``v2/``
 beside files without a version is newer than they are where it is a Go module of its own, and tells nothing elsewhere.
@@ -23,6 +24,7 @@ _COMPARED: Final = 4
 """Greater versions that each version is compared with: the next ones, and the greatest."""
 _MAX_DEPTH: Final = 4
 """Folders of one path that are taken for versions at most."""
+_KEPT_DOCUMENTS: Final = "versioned_docs/"
 _EVERYWHERE: Final = ("__init__.py", "index.", "mod.rs", "README", "readme", "package.json", "go.mod", "doc.go")
 """Beginnings of names that files in unlike folders have, too."""
 _STAGES: Final = ("alpha", "beta", "rc")
@@ -46,7 +48,7 @@ def superseded(paths: Sequence[str]) -> frozenset[int]:
         for parent, stem, version, folder in _versions_in(path):
             below[folder][path[len(folder) :]] = place
             groups[parent, stem][version] = folder
-    found: set[int] = set()
+    found = {place for place, path in enumerate(paths) if f"/{_KEPT_DOCUMENTS}" in f"/{path}"}
     places = {path: place for place, path in enumerate(paths)}
     for (parent, stem), folders in groups.items():
         found.update(_older(folders, below))
@@ -88,14 +90,16 @@ def _beside(parent: str, version: _Version, folder: str, below: dict[str, dict[s
     """The files that are superseded where a folder is the only version beside files without one."""
     own = below[folder]
     twins = {name: places[parent + name] for name in own if parent + name in places}
-    if not _has_most(twins, own):
-        return ()
     if version.number[0] <= 1:
-        return own.values()
-    return twins.values() if "go.mod" in own else ()
+        return own.values() if _has_most(twins, own) else (own[name] for name in twins if _is_telling(name))
+    return twins.values() if "go.mod" in own and _has_most(twins, own) else ()
 
 
 def _has_most(other: dict[str, int], own: dict[str, int]) -> bool:
     """Whether most files of ``own`` have their like in ``other``; those that are found everywhere tell nothing."""
-    telling = [name for name in own if not name.rpartition("/")[2].startswith(_EVERYWHERE)]
+    telling = [name for name in own if _is_telling(name)]
     return bool(telling) and sum(name in other for name in telling) > _MOST * len(telling)
+
+
+def _is_telling(name: str) -> bool:
+    return not name.rpartition("/")[2].startswith(_EVERYWHERE)

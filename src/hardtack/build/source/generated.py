@@ -285,13 +285,22 @@ _PAGE_BEGINS: Final = re.compile(r"<!doctype\b|<html\b|<body\b", re.IGNORECASE)
 _PAGE_BYTES: Final = 8192
 """Bytes at the beginning and end of a page that are searched."""
 # What these write has no signature: Dokka's Markdown begins with a trail of links, its navigation with the entries; Doxygen's XML
-# and the search indexes of documentation are data.
+# and the search indexes and menus of documentation are data. Newer versions of Doxygen put the licence of their scripts above it.
 _UNSIGNED: Final = (
     (re.compile(rb"//\[[^\]\n]+\]\("), "a page that Dokka wrote"),
     (re.compile(rb'\s*<div class="(?:sideMenu|toc--part)'), "a page that Dokka wrote"),
     (re.compile(rb"(?:<\?xml[^>]{0,200}\?>\s*)?<doxygen(?:index)?\s"), "a page that Doxygen wrote"),
     (re.compile(rb"Search\.setIndex\("), "a search index that Sphinx wrote"),
     (re.compile(rb"var searchData\s*="), "a search index that Doxygen wrote"),
+    (
+        re.compile(rb"(?:/\*(?:[^*]|\*(?!/)){0,4096}\*/\s*)?var (?:NAVTREE|NAVTREEINDEX\d+|menudata)\s*=\s*[\[{]"),
+        "a menu that Doxygen wrote",
+    ),
+    (re.compile(rb'var \w+ =\n\[\n    \[ "[^"\n]*", "[\w./-]+\.html(?:#\w+)?", (?:null|\[|"\w+")'), "a menu that Doxygen wrote"),
+    (re.compile(rb'window\.SIDEBAR_ITEMS\s*=\s*\{"'), "a menu that rustdoc wrote"),
+    (re.compile(rb'window\.(?:navigationData|searchData|hierarchyData)\s*=\s*"'), "a search index or menu that TypeDoc wrote"),
+    (re.compile(rb"(?:var|const) DOCUMENTATION_OPTIONS\s*=\s*\{"), "settings that Sphinx wrote"),
+    (re.compile(rb'\{"[^"\n]{1,400}\.html(?:#[^"\n]{0,400})?":\{"name":"'), "a search index that jazzy wrote"),
     (re.compile(rb"(?:member|type|package|module|tag)SearchIndex\s*="), "a search index that javadoc wrote"),
 )
 

@@ -97,6 +97,7 @@ class _Tracker:
             steps=steps,
             lost_at=lost_at,
             verdict=verdict,
+            role=self._bundle.file(file).role if file >= 0 else "",
             contributions=contributions_to(self._trace.ranking, file),
             behind=lead_over(self._trace.ranking, self._first_file(), file),
         )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Kind, Tag
+from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import language_names
 
 if TYPE_CHECKING:
@@ -66,6 +67,20 @@ def parse_tags(names: Iterable[str]) -> tuple[Tag, ...]:
     for name in listed:
         if name.lower() not in known:
             raise _unknown("tag", name, Tag)
+    return tuple(dict.fromkeys(known[name.lower()] for name in listed))
+
+
+def parse_roles(names: Iterable[str]) -> tuple[Role, ...]:
+    """Parse names of roles of files, in any case, also joined by commas.
+
+    Raises:
+        UsageError: one of them is no role.
+    """
+    known = {role.value: role for role in Role}
+    listed = _listed(names)
+    for name in listed:
+        if name.lower() not in known:
+            raise _unknown("role", name, Role)
     return tuple(dict.fromkeys(known[name.lower()] for name in listed))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hardtack.nouns.model import FilterValue, Kind, Tag
+from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.filter_words import (
     is_glob,
@@ -20,6 +21,7 @@ from hardtack.query.request.filter_words import (
     names_in_type,
     parse_kinds,
     parse_languages,
+    parse_roles,
     parse_tags,
     plain_name,
     type_predicate,
@@ -49,6 +51,7 @@ class FilterOptions(TypedDict, total=False):
     symbol_name: str
     paths: Sequence[str]
     excluded: Sequence[str]
+    roles: Sequence[str]
     tags: Sequence[str]
     packages: Sequence[str]
     parameter_type: str
@@ -149,6 +152,10 @@ def _one_text(_: Bundle, names: Sequence[str]) -> tuple[str, ...]:
 
 def _has_language(languages: Sequence[str]) -> FileTest:
     return lambda file: file.language in languages
+
+
+def _has_role(roles: Sequence[str]) -> FileTest:
+    return lambda file: file.role in roles
 
 
 def _matches_path(globs: Sequence[str]) -> FileTest:
@@ -280,6 +287,18 @@ FILTERS: Final = (
         parse=_globs,
         completes="paths",
         file_test=_matches_no_path,
+    ),
+    Filter(
+        name="roles",
+        flag="--role",
+        metavar="ROLE",
+        help="Only files of this role; may be repeated.",
+        parameter=Parameter("roles", "Roles of files, any of which: " + ", ".join(Role) + "."),
+        kept_out_by="roles",
+        section="role_filter",
+        parse=lambda _, names: parse_roles(names),
+        completes="roles",
+        file_test=_has_role,
     ),
     Filter(
         name="tags",

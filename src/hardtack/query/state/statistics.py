@@ -27,8 +27,8 @@ _MAX_SHOWN_LINES: Final = 10
 
 
 def statistics_of(bundle: Bundle) -> Statistics:
-    """The symbols of a bundle by kind, and how well its files parsed."""
-    return Statistics(symbols=_symbols_by_kind(bundle), health=parse_health(bundle))
+    """The symbols of a bundle by kind, its files by role, and how well they parsed."""
+    return Statistics(symbols=_symbols_by_kind(bundle), roles=_files_by_role(bundle), health=parse_health(bundle))
 
 
 def languages_of(manifest: Manifest) -> tuple[LanguageCount, ...]:
@@ -52,6 +52,12 @@ def _symbols_by_kind(bundle: Bundle) -> Mapping[str, int]:
     numbers = bytes(bundle.kinds_of_symbols.cast("B"))[_LOW_BYTE::4]
     counts = {kind.value: numbers.count(number) for number, kind in enumerate(KINDS)}
     return {kind: count for kind, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])) if count}
+
+
+def _files_by_role(bundle: Bundle) -> Mapping[str, int]:
+    """Role -> number of files, most first; files of a role that this program does not know are left aside."""
+    counts = Counter(file.role for file in bundle.files if file.role)
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def parse_health(bundle: Bundle) -> ParseHealth:

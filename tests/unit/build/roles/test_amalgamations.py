@@ -97,6 +97,21 @@ def test_a_facade_a_header_and_declarations_are_none(roles_of: RolesOf) -> None:
     assert {"source"} == set(roles.values())
 
 
+def test_a_header_that_tells_all_about_what_it_declares_is_none(roles_of: RolesOf) -> None:
+    bodies = {
+        f"src/{name}.c": "".join(
+            f"int {name}_{verb}(int lid)\n{{\n    int turned = lid * 2;\n    while (turned < 90) turned += lid;\n"
+            f"    return turned > 180 ? {len(name)} : turned;\n}}\n"
+            for verb in ("open", "close", "wash")
+        )
+        for name in ("jar", "pot", "mug")
+    }
+    told = "".join(f"// {line}\n" for text in bodies.values() for line in text.splitlines())
+    names = (f"{name}_{verb}" for name in ("jar", "pot", "mug") for verb in ("open", "close", "wash"))
+    header = told + "".join(f"int {name}(int lid);\n" for name in names)
+    assert {"source"} == set(roles_of({**bodies, "include_all/all.c": header}).values())
+
+
 def test_the_same_functions_for_another_platform_are_none(roles_of: RolesOf) -> None:
     def part(name: str, call: str) -> str:
         return "".join(
@@ -120,6 +135,23 @@ def test_implementations_of_one_interface_are_none(roles_of: RolesOf) -> None:
     files = {f"unix/{name}.c": system("sysctl") + f"/* {name} */\n" for name in ("freebsd", "netbsd", "openbsd")}
     files["unix/bsd.c"] = system("sysctl") + "int get_netbsd_or_openbsd_or_freebsd(void)\n{\n    return 0;\n}\n"
     assert {"source"} == set(roles_of(files).values())
+
+
+def test_one_platform_that_has_what_others_have_in_pieces_is_none(roles_of: RolesOf) -> None:
+    def piece(name: str) -> str:
+        return "".join(
+            f"int {name}_{verb}(int socket)\n{{\n    return {verb}(socket, sizeof(struct sockaddr));\n}}\n"
+            for verb in ("accept", "bind", "send")
+        )
+
+    pieces = {name: piece(name) for name in ("inet", "local", "packet")}
+    files = {
+        f"{platform}/{name}.c": f"/* {platform} */\n{text}"
+        for name, text in pieces.items()
+        for platform in (("ios", "macos") if name != "packet" else ("linux",))
+    }
+    everything = "/* ios macos linux windows */\n" + "".join(pieces.values())
+    assert {"source"} == set(roles_of({**files, "windows/sockets.c": everything}).values())
 
 
 def test_mocks_of_several_interfaces_are_none(roles_of: RolesOf) -> None:

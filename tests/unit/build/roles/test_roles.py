@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import filecmp
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from checkouts import write
 
-from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
+from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.reader import open_bundle
 from hardtack.nouns.roles import PRECEDENCE, Role, is_own_code
@@ -55,6 +58,8 @@ def test_benchmarks_examples_and_tools(roles_of: RolesOf) -> None:
         "jar/benchmark.py": "source",
         "include/benchmark/jar.h": "source",
         "examples/jar.py": "example",
+        "jar/example_lid.py": "example",
+        "jar/openapi_examples.py": "source",
         "jar/sample_rate.py": "source",
         "src/main/java/com/example/Jar.java": "source",
         "scripts/release.py": "tool",
@@ -82,6 +87,8 @@ def test_a_folder_that_holds_nearly_all_code_is_what_the_tree_is_about(roles_of:
     main = [f"examples/jar_{number}.py" for number in range(20)]
     assert {"source", "tool"} == set(roles_of(of_code(*main, "setup.py")).values())
     assert {"source", "example"} == set(roles_of(of_code(*main, "jar.py", "lid.py", "shelf.py")).values())
+    tests = [f"tests/jar_{number}.c" for number in range(20)]
+    assert {"source", "test"} == set(roles_of(dict.fromkeys((*tests, "jar.c"), "int open(void) { return 1; }\n")).values())
 
 
 def test_templates_are_told_from_the_sources_of_a_template_engine(roles_of: RolesOf) -> None:
@@ -122,6 +129,7 @@ def test_translations_are_told_from_what_translates(roles_of: RolesOf) -> None:
 def test_the_greatest_of_several_versions_is_the_present_one(roles_of: RolesOf) -> None:
     old = [f"api/v{version}/{name}.py" for version in (2, 9) for name in ("jar", "lid")]
     files = {
+        "site/versioned_docs/version-1/jar.py": "superseded",
         **dict.fromkeys(old, "superseded"),
         "api/v9/only_there.py": "superseded",
         **dict.fromkeys(("api/v10/jar.py", "api/v10/lid.py"), "source"),
@@ -139,6 +147,8 @@ def test_a_first_version_inside_its_successor_is_superseded_and_a_later_module_s
         **dict.fromkeys(("jar/lid.py", "jar/shelf.py"), "source"),
         **dict.fromkeys(("jar/v1/lid.py", "jar/v1/shelf.py", "jar/v1/typing.py"), "superseded"),
         **dict.fromkeys(("pot/lid.py", "pot/v2/lid.py"), "source"),
+        **dict.fromkeys(("mug/cup.py", "mug/v1/glass.py", "mug/v1/bowl.py"), "source"),
+        "mug/v1/cup.py": "superseded",
         **dict.fromkeys(("pan/pan.go", "pan/v2/pan.go"), ""),
         "pan/v2/go.mod": "configuration",
     } | {"pan/pan.go": "superseded", "pan/v2/pan.go": "source"}
@@ -229,3 +239,42 @@ def test_bytes_of_code_are_those_of_sources_and_tools(tmp_path: Path) -> None:
     with open_bundle(tmp_path / "bundle") as bundle:
         (python,) = bundle.manifest.languages
         assert python.code_bytes == len(files["jar.py"]) + len(files["scripts/jar.py"])
+
+
+@pytest.mark.parametrize(
+    ("change", "became"),
+    [
+        ({"lib/label.py": None}, {"dist/all.py": "source"}),
+        ({"api/v3/jar.py": CODE, "api/v3/lid.py": CODE}, {"api/v2/jar.py": "superseded", "api/v2/lid.py": "superseded"}),
+        ({"docs/fr/jar.md": "# Bocaux\n", "docs/de/jar.md": "# Gläser\n"}, {"docs/fr/jar.md": "translation"}),
+        ({"deps/zlib/LICENSE": "Do as you like.\n"}, {"deps/zlib/inflate.py": "vendored"}),
+        ({"lib/jar.py": CODE}, {"dist/all.py": "source"}),
+    ],
+)
+def test_roles_after_a_change_are_those_of_a_build_from_nothing(
+    tmp_path: Path, change: Mapping[str, str | None], became: Mapping[str, str]
+) -> None:
+    parts = {
+        f"lib/{name}.py": "".join(f"def {name}_{verb}({name}):\n    return {name}.{verb}(0.5)\n\n\n" for verb in ("open", "close"))
+        for name in ("jar", "shelf", "label")
+    }
+    others = of_code("api/v2/jar.py", "api/v2/lid.py", "deps/zlib/inflate.py", *(f"more/{n}.py" for n in range(SAMPLED_FILES)))
+    tree = write(tmp_path / "tree", {**parts, **others, "dist/all.py": "".join(parts.values())})
+    options = BuildOptions(jobs=1, profile="keyword")
+    place, whole = tmp_path / "bundle", tmp_path / "whole"
+    build_bundle(tree, place, options)
+    with open_bundle(place) as bundle:
+        assert "amalgamation" == {file.path: file.role for file in bundle.files}["dist/all.py"]
+    for path, text in change.items():
+        if text is None:
+            (tree / path).unlink()
+        else:
+            write(tree, {path: text})
+    report = build_bundle(tree, place, options)
+    build_bundle(tree, whole, replace(options, base=NO_BASE))
+    assert report.taken_over > 0
+    members = sorted(path.relative_to(whole).as_posix() for path in whole.rglob("*") if path.is_file())
+    assert filecmp.cmpfiles(place, whole, members, shallow=False) == (members, [], [])
+    with open_bundle(place) as bundle:
+        roles = {file.path: file.role for file in bundle.files}
+    assert became == {path: roles[path] for path in became}

@@ -59,6 +59,7 @@ FILES: list[tuple[str, dict[str, Any], Callable[[str], bool]]] = [
         {"paths": ("src",), "excluded": ("shelf.py",)},
         lambda path: path.startswith("src/") and "shelf.py" not in path,
     ),
+    ("a role", {"roles": ("documentation,Configuration",)}, lambda path: not path.endswith((".py", ".go", ".ts", ".css", ".txt"))),
     ("a declared package", {"packages": ("label",)}, lambda path: path == "label/label.go"),
     ("a folder as a package", {"packages": ("pantry",)}, lambda path: path.startswith("src/pantry/")),
     ("a module", {"packages": ("pantry.shelf", "nowhere")}, lambda path: path == "src/pantry/shelf.py"),

@@ -78,6 +78,7 @@ def test_nothing_but_a_text_is_needed(searcher: Searcher) -> None:
         ({"kinds": ["class", "thing"]}, "There is no kind 'thing'."),
         ({"languages": ["py,cobol"]}, "The bundle has no language 'cobol'."),
         ({"tags": ["repo"]}, "There is no tag 'repo'."),
+        ({"roles": ["tests"]}, "There is no role 'tests'."),
     ],
 )
 def test_what_cannot_be_meant_is_refused(searcher: Searcher, options: dict[str, Any], message: str) -> None:

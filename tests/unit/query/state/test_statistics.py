@@ -50,6 +50,12 @@ def test_symbols_are_counted_by_kind_most_first(searcher: Searcher) -> None:
     assert bundle.manifest.counts.symbols == sum(counted.values())
 
 
+def test_files_are_counted_by_role_most_first(searcher: Searcher, broken: Searcher) -> None:
+    assert dict(Counter(file.role for file in searcher.bundle.files)) == statistics_of(searcher.bundle).roles
+    expected = [("source", 4), ("documentation", 2), ("configuration", 1)]
+    assert expected == [*statistics_of(broken.bundle).roles.items()][:3]
+
+
 def test_languages_with_most_chunks_come_first(searcher: Searcher) -> None:
     languages = languages_of(searcher.bundle.manifest)
     assert "python" == languages[0].id
