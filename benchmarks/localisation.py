@@ -16,7 +16,7 @@ tree of each issue's base commit is indexed with default settings; bundles stay 
 - *p50 s*: seconds of a query, of a tool that has just answered another.
 
 An issue over which a tool failed counts as a miss in every column, and is named. ``--out DIR`` gets ``results.jsonl``, and
-``misses.txt``: of each issue where a gold file is not among the first five, the rank of each and what stood above.
+``misses-TOOL.txt``: of each issue where a gold file is not among the first five, the rank of each and what stood above.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from hardtack.errors import HardtackError
 from localisation_issues import (
@@ -182,27 +183,44 @@ def missed(each: Score) -> str:
         return ""
     ranks = {path: first_rank([path], ranked) for path in gold}
     worst = max(ranks.values()) if all(ranks.values()) else 2 * JUDGED
-    lines = [f"{each.issue.id} {each.tool}: {each.fault or each.issue.text.splitlines()[0][:100]}"]
+    lines = [f"{each.issue.id}: {each.fault or each.issue.text.splitlines()[0][:100]}"]
     lines += [f"  gold {path}: {f'rank {rank}' if rank else 'not found'}" for path, rank in ranks.items()]
     lines += [f"  {rank} {path}" for rank, path in enumerate(ranked[: min(worst, 2 * JUDGED)], 1) if path not in ranks]
     return "\n".join(lines) + "\n"
 
 
-def keep(out: Path, scores: Sequence[Score]) -> None:
-    """Write ``results.jsonl`` and ``misses.txt``."""
-    out.mkdir(parents=True, exist_ok=True)
-    with (out / "results.jsonl").open("w", encoding="utf-8") as file:
-        for each in scores:
-            told: dict[str, object] = {
-                "instance_id": each.issue.id,
-                "sets": each.issue.sets,
-                "repo": each.issue.repository,
-                "gold": each.issue.gold,
-            }
-            answer = {"tool": each.tool, "fault": each.fault, "files": each.files, "functions": each.functions}
-            told |= {**answer, "lines": each.lines, "seconds": each.seconds}
-            file.write(json.dumps(told) + "\n")
-    (out / "misses.txt").write_text("\n".join(filter(None, map(missed, scores))), encoding="utf-8")
+class Kept:
+    """The answers in ``DIR/results.jsonl``, written as they come; nothing of it without a folder."""
+
+    def __init__(self, folder: Path | None, *, resume: bool) -> None:
+        self._folder = folder
+        self._told: dict[tuple[str, str], dict[str, Any]] = {}
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            place = folder / "results.jsonl"
+            rows = map(json.loads, place.read_text(encoding="utf-8").splitlines()) if resume and place.exists() else ()
+            self._told = {(row["instance_id"], row["tool"]): row for row in rows if not row["fault"]}
+            place.write_text("".join(json.dumps(row) + "\n" for row in self._told.values()), encoding="utf-8")
+
+    def score(self, issue: Issue, tool: Tool, tree: Tree) -> Score:
+        """The answer that is there, or a new one."""
+        if row := self._told.get((issue.id, tool.name)):
+            answer = {key: row[key] for key in ("tool", "files", "functions", "seconds")}
+            lines = row["lines"] and {int(budget): share for budget, share in row["lines"].items()}
+            return Score(issue=issue, lines=lines, **answer)
+        found = score(issue, tool, tree)
+        if self._folder is not None:
+            about = {"instance_id": issue.id, "sets": issue.sets, "repo": issue.repository, "gold": issue.gold, "tool": tool.name}
+            answer = {name: getattr(found, name) for name in ("fault", "files", "functions", "lines", "seconds")}
+            with (self._folder / "results.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**about, **answer}) + "\n")
+        return found
+
+    def tell_misses(self, scores: Sequence[Score]) -> None:
+        """Write ``misses-TOOL.txt`` of each tool."""
+        for tool in {each.tool for each in scores} if self._folder is not None else ():
+            told = [missed(each) for each in scores if each.tool == tool]
+            Path(self._folder or "", f"misses-{tool}.txt").write_text("\n".join(filter(None, told)), encoding="utf-8")
 
 
 def directory_of(variable: str, what: str) -> Path:
@@ -229,6 +247,7 @@ def main() -> int:
     parser.add_argument("--tools", nargs="+", choices=NAMES, default=["hardtack", "bm25", "grep"], help="[hardtack bm25 grep]")
     parser.add_argument("--semble", metavar="PYTHON", help="the Python of semble's environment")
     parser.add_argument("--out", type=Path, help="where the answers and the misses are kept")
+    parser.add_argument("--resume", action="store_true", help="take the answers that are kept there, unless a tool failed")
     parser.add_argument("--check", action="store_true", help="only see whether everything is there")
     asked = parser.parse_args()
     data = directory_of("LOCALISATION_DIR", "the issues, *.jsonl")
@@ -239,6 +258,7 @@ def main() -> int:
     print("".join(f"Left out: {fault}\n" for fault in faults), end="", file=sys.stderr)
     tools = tools_named(asked.tools, asked.semble)
     scores: list[Score] = []
+    kept = Kept(asked.out, resume=asked.resume)
     with tempfile.TemporaryDirectory() as scratch:
         shelf = Shelf(asked.bundles or Path(scratch, "bundles"), mirrors, Path(scratch))
         chosen = [issue for issue in some_of(issues, asked.every, asked.limit) if not asked.built or shelf.has(issue)]
@@ -246,11 +266,10 @@ def main() -> int:
             mirror = mirrors.of(issue.repository)
             assert mirror is not None
             tree = Tree(shelf.bundle(issue, issues), partial(write_tree, mirror, issue.commit))
-            scores += [score(issue, tool, tree) for tool in tools]
+            scores += [kept.score(issue, tool, tree) for tool in tools]
             said = ", ".join(f"{each.tool} {first_rank(each.issue.gold, each.files)}" for each in scores[-len(tools) :])
             print(f"{number} of {len(chosen)}: {issue.id}: first gold file at {said}", file=sys.stderr, flush=True)
-    if asked.out:
-        keep(asked.out, scores)
+    kept.tell_misses(scores)
     print(f"{len(chosen)} issues.\n\n{report(scores, 'set', lambda each: (*each.issue.sets, 'all'))}")
     print(report(scores, "project", lambda each: [each.issue.repository]))
     print("".join(f"{each.tool} failed over {each.issue.id}: {each.fault}\n" for each in scores if each.fault), end="")

