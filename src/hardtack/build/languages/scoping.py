@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RULES: Final[Mapping[str, str]] = {
+    "assigned_variables": "a variable is declared by each assignment to it, so it may hold what another one gave it",
     "bodies": "a bare name in a type's body may be one that was declared there before",
     "called_methods": "a bare name that is called is no field, and one that is not is no method",
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",

@@ -181,4 +181,28 @@ def test_statements_at_the_top_of_a_file_bind_variables(write: Write, name: str)
 
 def test_the_last_binding_before_counts_at_the_top_of_a_file(write: Write) -> None:
     text = "class Jar\n  def open; end\nend\nclass Lid\n  def open; end\nend\nx = Jar.new\nx.<<open>>\nx = Lid.new\nx.<<open>>\n"
-    assert write({"a.rb": text}).meanings() == ["a.rb Jar.open exact", "a.rb Lid.open exact"]
+    assert write({"a.rb": text}).meanings() == ["a.rb Jar.open likely", "a.rb Lid.open likely"]
+
+
+ASSIGNED_IN_BRANCHES = {
+    "a.py": "class Jar:\n    def shut(self): pass\nclass Lid:\n    def shut(self): pass\n"
+    "def f(it):\n    jar = Jar()\n    if it: jar = Lid()\n    jar.<<shut>>()\n    same = jar\n    same.<<shut>>()\n"
+    "def g(it):\n    jar = Lid()\n    if it: jar = Lid()\n    jar.<<shut>>()\n",
+    "a.php": "<?php\nclass Jar { function shut() {} }\nclass Lid { function shut() {} }\n"
+    "function f($it) { $jar = new Jar(); if ($it) { $jar = new Lid(); } $jar->\n<<shut>>(); $same = $jar; $same-><<shut>>(); }\n"
+    "function g($it) { $jar = new Lid(); if ($it) { $jar = new Lid(); } $jar-><<shut>>(); }\n",
+}
+
+
+@pytest.mark.parametrize("name", ASSIGNED_IN_BRANCHES)
+def test_a_variable_that_is_set_to_values_of_several_types_is_no_more_than_likely_of_one(write: Write, name: str) -> None:
+    found = write({name: ASSIGNED_IN_BRANCHES[name]}).meanings()
+    assert found == [f"{name} Lid.shut likely"] * 2 + [f"{name} Lid.shut exact"]
+
+
+def test_a_caught_exception_is_of_its_type_whatever_else_is_caught(write: Write) -> None:
+    text = (
+        "class Jar(Exception):\n    size = 1\nclass Lid(Exception):\n    size = 2\n"
+        "def f():\n    try:\n        pass\n    except Jar as it:\n        it.<<size>>\n    except Lid as it:\n        it.<<size>>\n"
+    )
+    assert write({"a.py": text}).meanings() == ["a.py Jar.size exact", "a.py Lid.size exact"]
