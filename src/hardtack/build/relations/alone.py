@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import dotted
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND
 from hardtack.build.relations.types import Meaning

@@ -12,8 +12,8 @@ from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.memo import Memo
-from hardtack.build.relations.names import dotted
 from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import dotted
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.reach import reach_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty

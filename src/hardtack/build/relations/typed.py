@@ -13,7 +13,8 @@ from hardtack.nouns.model import CALLABLES, TYPES, Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from hardtack.build.relations.names import Declaration, SymbolNames
+    from hardtack.build.relations.declarations import Declaration
+    from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.targets import Target
     from hardtack.build.relations.types import Types
 
