@@ -24,7 +24,6 @@ from hardtack.build.relations.words import (
     OUTER_MODULE,
     PARENT,
     PART,
-    SELF,
     called,
 )
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
@@ -123,7 +122,7 @@ class Chains:
         if first in (OUTER_MODULE, OWN_MODULE) and self._imports.has_paths(place.file):
             module, taken = outer_module(self._names, self._imports, place, parts)
             value = Value(module)
-        elif first in SELF or (first in PARENT and place.bound == -1):  # many a variable is called parent or base
+        elif self._is_self(place, first):
             value = Value(self._self(place, first))
         elif place.bound != -1 or self._parameter(place, first)[1]:
             value = self._local(place, first, depth)
@@ -136,6 +135,15 @@ class Chains:
             if value.owner is None:
                 break
         return value
+
+    def _is_self(self, place: UseSite, word: str) -> bool:
+        """Whether a word is the object or type around, or its supertype."""
+        language = languages()[self._names.files[place.file].language]
+        if word not in language.receivers or place.bound == -1:
+            return word in language.receivers
+        if "self_parameter" not in language.scoping or word in PARENT:
+            return False
+        return place.bound < 0 or self._local(place, word, _MAX_DEPTH).owner is None
 
     def _self(self, place: UseSite, first: str) -> int | None:
         owner = self._types.enclosing(place.scope)

@@ -24,7 +24,7 @@ _MAX_DEPTH: Final = 20
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
 
-_KEYWORDS: Final = frozenset({"mut", "dyn", "impl", "const", "struct", "readonly", "std"})
+_KEYWORDS: Final = frozenset({"mut", "dyn", "impl", "const", "struct", "readonly", "std", "ref", "out", "in", "scoped"})
 """Words before a type that are no types around it."""
 _NOTHING: Final = frozenset({"None", "null", "undefined", "nil"})
 

@@ -206,3 +206,26 @@ def test_a_caught_exception_is_of_its_type_whatever_else_is_caught(write: Write)
         "def f():\n    try:\n        pass\n    except Jar as it:\n        it.<<size>>\n    except Lid as it:\n        it.<<size>>\n"
     )
     assert write({"a.py": text}).meanings() == ["a.py Jar.size exact", "a.py Lid.size exact"]
+
+
+DEFAULTS = {
+    "a.py": "class Jar:\n    def shut(self): pass\nclass Lid:\n    def shut(self): pass\n    def f(self, jar, it=Jar()):\n"
+    "        self.<<shut>>(); jar.<<shut>>(); it.<<shut>>()\n    def g(\n        self,\n        jar,\n        it=Jar(),\n    ):\n"
+    "        self.<<shut>>(); jar.<<shut>>(); it.<<shut>>()\n",
+    "a.ts": "class Jar { shut() {} }\nclass Lid { shut() {} \n"
+    "  f(jar, it = new Jar()) { this.<<shut>>(); jar.<<shut>>(); it.<<shut>>(); }\n"
+    "  g(\n    jar,\n    it = new Jar(),\n  ) { this.<<shut>>(); jar.<<shut>>(); it.<<shut>>(); }\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_the_default_of_a_parameter_is_not_that_of_those_before_it(write: Write, name: str) -> None:
+    assert write({name: DEFAULTS[name]}).meanings() == [f"{name} Lid.shut exact", "several", f"{name} Jar.shut exact"] * 2
+
+
+def test_a_parameter_that_is_passed_by_reference_is_of_its_type(write: Write) -> None:
+    text = (
+        "class Jar { public void Shut() {} }\nclass Lid { public void Shut() {}\n"
+        "  static void F(ref Jar jar, out Jar other, in Jar it) { jar.<<Shut>>(); other.<<Shut>>(); it.<<Shut>>(); }\n}\n"
+    )
+    assert write({"a.cs": text}).meanings() == ["a.cs Jar.Shut exact"] * 3
