@@ -14,7 +14,7 @@ from hardtack.build.frameworks import laravel
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-    from hardtack.build.relations.names import Declaration, File
+    from hardtack.build.relations.declarations import Declaration, File
     from hardtack.nouns.model import Tag
     from hardtack.nouns.outline import Symbol
     from hardtack.nouns.relations import Fact

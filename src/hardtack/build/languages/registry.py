@@ -109,6 +109,8 @@ class Language:
     """The separators in a qualified name where it is used: ``.``, ``::``, ``->``."""
     open_kinds: tuple[str, ...] = ()
     """Kinds of members that are also visible outside their type: the constants of a C enumeration."""
+    receivers: tuple[str, ...] = ()
+    """Words for the object or type around, and for its supertype: ``this``, ``super``."""
     scoping: tuple[str, ...] = ()
     """Further rules of :data:`scoping.RULES`."""
     members: Members = NO_MEMBERS
@@ -133,7 +135,7 @@ class _Detector:
 
 _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "doc_comments", "constructors"),
-    *("blanks", "joints", "lines", "open_kinds", "scoping"),
+    *("blanks", "joints", "lines", "open_kinds", "receivers", "scoping"),
 )
 _TEXTS = (
     *("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names"),
@@ -310,9 +312,8 @@ def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
         _require(isinstance(entry.get(key, ""), str), f"{where}: {key} must be a string")
     for key in _LISTS:
         items = entry.get(key, [])
-        _require(
-            isinstance(items, list) and all(isinstance(item, str) for item in items), f"{where}: {key} must be a list of strings"
-        )
+        are_strings = isinstance(items, list) and all(isinstance(item, str) for item in items)
+        _require(are_strings, f"{where}: {key} must be a list of strings")
     _require(entry.get("id") == folder.name and bool(_ID.fullmatch(folder.name)), f"{where}: id must be the folder's name")
     _require(bool(entry.get("name")), f"{where}: name is missing")
     _require(entry.get("content") in {*Content}, f"{where}: content must be one of {', '.join(Content)}")

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 RULES: Final[Mapping[str, str]] = {
+    "assigned_variables": "a variable is declared by each assignment to it, so it may hold what another one gave it",
     "bodies": "a bare name in a type's body may be one that was declared there before",
     "called_methods": "a bare name that is called is no field, and one that is not is no method",
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
@@ -30,6 +31,7 @@ RULES: Final[Mapping[str, str]] = {
     "pointer_members": "get, reset and the like may, after a dot, be members of a pointer instead of what it points to",
     "receiver_lambdas": "bare names in a lambda may be members of a receiver: with, apply, run, instance_eval",
     "reopened": "declaring a type again adds to it",
+    "self_parameter": "a receiver may be a parameter, of which nothing else is known",
     "tags": "what stands where no type can is no type, but a function or variable of its name",
     "trailing_lambdas": "a block after a call is one more argument",
     "typed_arguments": "the types of arguments tell overloads apart, as nothing converts them",

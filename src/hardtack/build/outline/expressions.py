@@ -126,6 +126,10 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
         if chain := _chain_after(text, loop.at, joints, _LOOP_END):
             return loop.each_of(chain), False, 0
     ahead = _AHEAD.match(text, end, end + _REACH)
+    is_listed = ahead is not None and ahead[2] != b":" and (ahead[1] or b"," in line)
+    is_parameter = is_listed and _opened_before(text, start) == b"("
+    if is_parameter and ahead is not None and ahead[1]:
+        ahead = None  # the default is that of a parameter behind it
     if ahead is not None and ahead[2] == b":":
         written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
         return (_spelt(written[0].strip()), True, 0) if written is not None and not ahead[1] else None
@@ -141,7 +145,7 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
         if as_written not in _NO_TYPES and not _LISTED.search(line):
             return _spelt(as_written), True, 0
     if ahead is not None:
-        at, result = part_of_list(line, text, ahead)
+        at, result = (ahead.end(), 0) if is_parameter else part_of_list(line, text, ahead)
         if chain := _chain_after(text, at, joints):
             return chain, False, result
     elif (pattern := pattern_around(line, text, end)) is not None:
@@ -315,6 +319,16 @@ def _opening(text: bytes, at: int, floor: int) -> int:
         if depth == 0:
             return at - match.start()
     return -1
+
+
+def _opened_before(text: bytes, at: int) -> bytes:
+    """The innermost bracket that is open before a place; empty if there is none near it."""
+    depth = 0
+    for match in _BRACKET.finditer(text[max(0, at - _REACH) : at][::-1]):
+        if match[0] not in b")]}" and not depth:
+            return match[0]
+        depth += 1 if match[0] in b")]}" else -1
+    return b""
 
 
 def _closing(text: bytes, at: int, limit: int) -> int:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import dotted
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND
 from hardtack.build.relations.types import Meaning
-from hardtack.build.relations.words import PART, SELF
+from hardtack.build.relations.words import PARENT, PART
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import RECEIVER, UNCALLED, Certainty
 
@@ -72,8 +72,14 @@ class OnlySymbols:
         if self._names.is_top(one) and kind not in PARTS and (place.bound != -1 or kind in VARIABLES):
             return None  # a value has no such member, and what is before a top-level symbol is a module
         return self._member(
-            one, name, self._chains.value(place, parts).owner if parts else None, is_self=len(parts) == 1 and parts[0] in SELF
+            one,
+            name,
+            self._chains.value(place, parts).owner if parts else None,
+            is_self=len(parts) == 1 and self._is_self(place.file, parts[0]),
         )
+
+    def _is_self(self, file: int, word: str) -> bool:
+        return word in languages()[self._names.files[file].language].receivers and word not in PARENT
 
     def _named(self, file: int, name: str) -> int:
         """The only symbol of that name in the file's language family; -1 for none or several, or for a variable of a function."""

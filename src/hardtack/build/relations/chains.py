@@ -24,14 +24,13 @@ from hardtack.build.relations.words import (
     OUTER_MODULE,
     PARENT,
     PART,
-    SELF,
     called,
 )
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import EACH, ITEM, NOT_CALLED, OWN_MODULE, UNCOUNTED, Binding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.memo import Memo
@@ -67,6 +66,8 @@ class Chains:
         self._memo = memo
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values; plain rows, since few of them are needed."""
+        self._namesakes: Mapping[tuple[int, str], Sequence[int]] = {}
+        """(symbol, name) -> indexes of the bindings of a variable, in order."""
         self._first_symbol = 0
         self._known: dict[tuple[UseSite, str], Value] = {}
         """The values of the chains of that file."""
@@ -79,7 +80,24 @@ class Chains:
     def bind(self, bindings: Sequence[tuple[Any, ...]], first_symbol: int) -> None:
         """Set the bindings of the file whose chains are followed next, and its first symbol."""
         self._bindings, self._first_symbol = bindings, first_symbol
+        self._namesakes = {}
         self._known.clear()
+
+    def is_unsteady(self, place: UseSite, depth: int = _MAX_DEPTH) -> bool:
+        """Whether the variable before a name, or one that it is set to, is also set to a value of another known type.
+
+        The last one before the name may be set in a branch, and a function or loop around both may set a later one first.
+        """
+        if place.bound < 0 or "assigned_variables" not in languages()[self._names.files[place.file].language].scoping:
+            return False
+        binding = Binding(*self._bindings[place.bound])
+        if binding.is_type:
+            return False
+        if not self._namesakes:
+            self._namesakes = _by_variable(self._bindings)
+        same = self._namesakes[binding.symbol, binding.name]
+        values = {self._local(place._replace(bound=each), binding.name, depth).owner for each in same} if len(same) > 1 else set()
+        return len(values - {None}) > 1 or (depth > 0 and self.is_unsteady(place._replace(bound=binding.bound), depth - 1))
 
     def value_of(self, place: UseSite, qualifier: str) -> Value:
         """The value of the chain before a name in the file whose bindings are set."""
@@ -104,7 +122,7 @@ class Chains:
         if first in (OUTER_MODULE, OWN_MODULE) and self._imports.has_paths(place.file):
             module, taken = outer_module(self._names, self._imports, place, parts)
             value = Value(module)
-        elif first in SELF or (first in PARENT and place.bound == -1):  # many a variable is called parent or base
+        elif self._is_self(place, first):
             value = Value(self._self(place, first))
         elif place.bound != -1 or self._parameter(place, first)[1]:
             value = self._local(place, first, depth)
@@ -117,6 +135,15 @@ class Chains:
             if value.owner is None:
                 break
         return value
+
+    def _is_self(self, place: UseSite, word: str) -> bool:
+        """Whether a word is the object or type around, or its supertype."""
+        language = languages()[self._names.files[place.file].language]
+        if word not in language.receivers or place.bound == -1:
+            return word in language.receivers
+        if "self_parameter" not in language.scoping or word in PARENT:
+            return False
+        return place.bound < 0 or self._local(place, word, _MAX_DEPTH).owner is None
 
     def _self(self, place: UseSite, first: str) -> int | None:
         owner = self._types.enclosing(place.scope)
@@ -301,3 +328,11 @@ class Chains:
 
     def _chained(self, place: UseSite, chain: str) -> Value:
         return self.value(place, PART.findall(chain))
+
+
+def _by_variable(bindings: Sequence[tuple[Any, ...]]) -> Mapping[tuple[int, str], Sequence[int]]:
+    """(symbol, name) -> indexes of the bindings of a variable."""
+    found: dict[tuple[int, str], list[int]] = {}
+    for index, (symbol, name, *_) in enumerate(bindings):
+        found.setdefault((symbol, name), []).append(index)
+    return found

@@ -16,23 +16,16 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.languages.registry import languages
+from hardtack.nouns.declaring_files import HEADERS, SOURCES_OF_STUBS, STUBS
 from hardtack.nouns.model import FUNCTIONS, NAMESPACES, TYPES, VALUES, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from hardtack.build.relations.declarations import Declaration
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Declaration, SymbolNames
+    from hardtack.build.relations.names import SymbolNames
 
-_SOURCES_OF_STUBS: Final[Mapping[str, Sequence[str]]] = {
-    ".pyi": (".py",),
-    ".d.ts": (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs"),
-    ".d.mts": (".mts", ".mjs"),
-    ".d.cts": (".cts", ".cjs"),
-    ".mli": (".ml", ".mll", ".mly"),
-}
-"""The ending of a stub -> those of the source beside it that it declares."""
-_HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tcc", ".tpp")
 _MOST_ALIKE: Final = 2_000
 """Symbols of one name that are compared."""
 _TYPE_LIKE: Final = TYPES | {Kind.BLOCK}
@@ -101,8 +94,8 @@ class _Joining:
         """(stub, source) for each stub beside its source."""
         by_path = {file.path: number for number, file in enumerate(self._names.files)}
         for path, stub in by_path.items():
-            ending = next((ending for ending in _SOURCES_OF_STUBS if path.endswith(ending)), "")
-            for other in _SOURCES_OF_STUBS.get(ending, ()):
+            ending = next((ending for ending in STUBS if path.endswith(ending)), "")
+            for other in SOURCES_OF_STUBS.get(ending, ()):
                 if (source := by_path.get(path.removesuffix(ending) + other)) is not None:
                     yield stub, source
                     break
@@ -199,7 +192,7 @@ class _Joining:
         if owner < 0 and symbol.detail is not None and "static" in symbol.detail.modifiers:
             return None  # of this file alone
         language = self._names.files[symbol.file].language
-        has_overloads = kinds == "function" and language == "cpp"
+        has_overloads = kinds == "function" and "overloads" in languages()[language].scoping
         parameters = len(symbol.detail.parameters) if symbol.detail is not None else 0
         name = symbol.name if owner >= 0 else symbol.qualified_name
         return _Key(self._names.family(symbol.file), kinds, owner, name, parameters if has_overloads else -1)
@@ -240,7 +233,7 @@ class _Joining:
         modifiers = symbol.detail.modifiers if symbol.detail is not None else ()
         if "extern" in modifiers and not (symbol.detail is not None and symbol.detail.value):
             return True
-        is_in_header = self._names.files[symbol.file].path.endswith(_HEADERS) and "inline" not in modifiers
+        is_in_header = self._names.files[symbol.file].path.endswith(HEADERS) and "inline" not in modifiers
         return symbol.kind in FUNCTIONS and (is_in_header or self._names.is_bodiless(ordinal))
 
     # -- one for all ---------------------------------------------------------------------------------------------------------
@@ -263,7 +256,7 @@ class _Joining:
         """The order in which symbols stand for others: where a type declares it, a type itself, a source, a definition."""
         symbol = self._names.symbols[ordinal]
         in_type = symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in TYPES
-        is_stub = self._names.files[symbol.file].path.endswith(tuple(_SOURCES_OF_STUBS))
+        is_stub = self._names.files[symbol.file].path.endswith(STUBS)
         return not in_type, symbol.kind in (Kind.TYPE, Kind.BLOCK), is_stub, self._names.is_bodiless(ordinal), ordinal
 
     def _finish(self) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.import_scopes import import_scopes
-from hardtack.nouns.model import NAMESPACES
+from hardtack.nouns.model import NAMESPACES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -159,7 +159,8 @@ class Exports:
         return assigned or top
 
     def _outside_namespaces(self, ordinals: Sequence[int]) -> Sequence[int]:
-        return [each for each in ordinals if self._names.symbols[each].parent < 0]
+        symbols = self._names.symbols
+        return [each for each in ordinals if symbols[each].parent < 0 and symbols[each].kind is not Kind.BLOCK]
 
     def taken(self, files: Sequence[int], name: str) -> list[tuple[int, Import]]:
         """The imports through which files may re-export a name: those of the name first, then wildcards."""

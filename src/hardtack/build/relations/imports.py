@@ -17,9 +17,9 @@ from hardtack.build.relations.exports import DEFAULT, MAX_MODULES, Exports
 from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.packages import Packages
 from hardtack.build.relations.targets import EXTERNAL, Target
-from hardtack.build.relations.words import OWN_MODULES, PATH
+from hardtack.build.relations.words import OUTER_MODULE, OWN_MODULES, PATH
 from hardtack.nouns.model import NAMESPACES
-from hardtack.nouns.relations import Certainty
+from hardtack.nouns.relations import OWN_MODULE, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -182,8 +182,25 @@ class Imports:
         if not entry.module:
             found = self.exported((file,), entry.name)
             return Target(symbols=found) if found else self._passed_on((file,), entry.name, seen)
-        owner = self._module_called(file, entry.module, seen)
-        return owner if entry.name in ("", "*") else self._inside(owner, entry.name, seen)
+        for owner in (self._module_around(file, entry, seen), self._module_called(file, entry.module, seen)):
+            target = owner if owner.is_external or entry.name in ("", "*") else self._inside(owner, entry.name, seen)
+            if not target.is_external:
+                return target
+        return EXTERNAL
+
+    def _module_around(self, file: int, entry: Import, seen: Seen) -> Target:
+        """The module of an import whose path begins in the module around it, which is written inside the file."""
+        scope = self.scopes(file).get(entry.start, -1) if self.has_paths(file) else -1
+        while scope >= 0 and self._names.symbols[scope].kind not in NAMESPACES:
+            scope = self._names.symbols[scope].parent
+        if scope < 0:
+            return EXTERNAL
+        owner = Target(symbols=(scope,))
+        for part in entry.module.removeprefix(OWN_MODULE).split(PATH):
+            owner = EXTERNAL if part in (OUTER_MODULE, "crate") else self._inside(owner, part, seen)
+            if owner.is_external:
+                break
+        return owner
 
     def _module_called(self, file: int, module: str, seen: Seen) -> Target:
         """The module that a file calls so: a file, or one written inside another, or one that another passes on."""

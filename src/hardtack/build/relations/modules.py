@@ -11,7 +11,8 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.build.relations.names import File, SymbolNames
+    from hardtack.build.relations.declarations import File
+    from hardtack.build.relations.names import SymbolNames
     from hardtack.nouns.projects import Project
 
 _MAX_PATHS = 100

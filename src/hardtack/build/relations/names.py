@@ -6,13 +6,13 @@ It is filled file by file in path order, so its ordinals are the bundle's. Symbo
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.answers import Answers
+from hardtack.build.relations.declarations import Declaration, File, dotted
 from hardtack.build.relations.reach import family_of, open_kinds_of, reach_of
 from hardtack.bundle.format.details import detail_of
 from hardtack.bundle.format.records import KINDS
@@ -22,57 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from hardtack.bundle.format.tables import Row
-    from hardtack.nouns.details import Detail
     from hardtack.nouns.relations import Import
 
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
 """Kinds that code can name; headings, elements and keys of data may have the same words."""
-_JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
 """Name -> ordinals of the symbols that have it, in order."""
 _NAMELESS: Final = "."
 """The owner of members of an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
-_FEW: Final = 8
-"""Symbols of one name that are looked through each time."""
-_MAX_ANSWERS: Final = 1 << 14
-"""Answers about more of them that are stored before all are dropped."""
-_Answer = TypeVar("_Answer")
-
-
-class Declaration(NamedTuple):
-    """The facts about one symbol that resolving a name needs."""
-
-    file: int
-    """Ordinal of its file."""
-    kind: Kind
-    name: str
-    qualified_name: str
-    package: str
-    parent: int
-    """Ordinal of the innermost enclosing symbol, or -1."""
-    line: int
-    """The line of its name."""
-    end_line: int
-    detail: Detail | None
-
-
-class File(NamedTuple):
-    """The facts about one file that resolving a name needs."""
-
-    path: str
-    language: str
-    package: str
-    """The first package that it declares; empty if there is none."""
-    first_symbol: int
-    symbol_count: int
-
-
-@lru_cache(maxsize=1 << 16)
-def dotted(name: str) -> str:
-    """A qualified name with its language's separators replaced by dots."""
-    return _JOINTS.sub(".", name).strip(".")
 
 
 def _home_of(file: File) -> str:
@@ -112,8 +71,8 @@ class SymbolNames:
         self._aliases: dict[str, set[str]] = defaultdict(set)
         self._alternates: dict[tuple[str, str, str, str], int] = {}
         self._overloads: dict[int, list[int]] = {}
-        self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
-        """The answers of :meth:`once`."""
+        self._answers = Answers()
+        self.once, self.forget = self._answers.of, self._answers.clear
         self._owners: dict[int, int] = {}
         self._joined: dict[int, list[int]] = {}
         """By the symbol that represents others of other files: all of them."""
@@ -314,29 +273,6 @@ class SymbolNames:
 
     def _others(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]
-
-    def forget(self) -> None:
-        """Drop the answers of :meth:`once`, whose questions refer back to this object: the cycle collector is off in a build."""
-        self._answers.clear()
-
-    def once(self, question: Callable[..., _Answer], ordinals: Sequence[int], *rest: Hashable) -> _Answer:
-        """What a function gives of some symbols; stored for many of them, which thousands of places may ask about.
-
-        Args:
-            question: a function, always of the same object.
-            ordinals: a sequence that does not change any more. It is stored too, so that its identity stays its own.
-            rest: its other arguments.
-        """
-        if len(ordinals) <= _FEW:
-            return question(ordinals, *rest)
-        key = (question, id(ordinals), *rest)
-        known = self._answers.get(key)
-        if known is None:
-            if len(self._answers) >= _MAX_ANSWERS:
-                self._answers.clear()
-            known = self._answers[key] = (ordinals, question(ordinals, *rest))
-        answer: _Answer = known[1]
-        return answer
 
     def owner(self, ordinal: int) -> int:
         """The type on which a symbol outside of it is declared, as methods in Go; -1 for none."""

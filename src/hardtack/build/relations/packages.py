@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from hardtack.build.relations.names import dotted
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.targets import EXTERNAL, Target
 
 if TYPE_CHECKING:

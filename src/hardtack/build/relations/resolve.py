@@ -12,8 +12,8 @@ from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.memo import Memo
-from hardtack.build.relations.names import dotted
 from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
 from hardtack.build.relations.policies import in_policies
@@ -90,11 +90,11 @@ class Resolver:
             return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
             return self._unknown.member(place, name, arguments)
-        if qualifier.endswith(OF_POINTER):
-            meaning = self._qualified(place, qualifier.removesuffix(OF_POINTER), name, arguments)
-            is_exact = meaning is not None and meaning.certainty is Certainty.EXACT
-            return meaning._replace(certainty=Certainty.LIKELY) if meaning is not None and is_exact else meaning
-        return self._qualified(place, qualifier, name, arguments)
+        meaning = self._qualified(place, qualifier.removesuffix(OF_POINTER), name, arguments)
+        if meaning is not None and meaning.certainty is Certainty.EXACT:
+            is_sure = not qualifier.endswith(OF_POINTER) and not self._chains.is_unsteady(place)
+            return meaning if is_sure else meaning._replace(certainty=Certainty.LIKELY)
+        return meaning
 
     def bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         """The meaning of a name with nothing before it."""

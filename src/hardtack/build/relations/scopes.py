@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import dotted
+from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.reach import reach_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
@@ -100,8 +100,11 @@ class Scopes:
         if seen and self._names.without(seen, self._weaker(place.file)):
             return self._or_included(place, name, seen) or self._or_imported(place, name, seen)
         elsewhere, certainty = self._found_elsewhere(place, name, unmeant)
-        if elsewhere or found or seen:
-            return (elsewhere, certainty) if elsewhere else (found or seen, Certainty.EXACT)
+        if elsewhere or self._imports.seen(place.file, place.scope, name):
+            return elsewhere, certainty
+        if found or seen:
+            is_named = self._names.without(found or seen, _EXTENSIONS)  # else it is a type outside that the bundle adds to
+            return found or seen, Certainty.EXACT if is_named else Certainty.POSSIBLE
         return self._unseen(place, name, top), Certainty.POSSIBLE
 
     def _weaker(self, file: int) -> frozenset[Kind]:

@@ -13,7 +13,8 @@ from hardtack.nouns.model import CALLABLES, TYPES, Kind
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from hardtack.build.relations.names import Declaration, SymbolNames
+    from hardtack.build.relations.declarations import Declaration
+    from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.targets import Target
     from hardtack.build.relations.types import Types
 
@@ -23,7 +24,7 @@ _MAX_DEPTH: Final = 20
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
 
-_KEYWORDS: Final = frozenset({"mut", "dyn", "impl", "const", "struct", "readonly", "std"})
+_KEYWORDS: Final = frozenset({"mut", "dyn", "impl", "const", "struct", "readonly", "std", "ref", "out", "in", "scoped"})
 """Words before a type that are no types around it."""
 _NOTHING: Final = frozenset({"None", "null", "undefined", "nil"})
 

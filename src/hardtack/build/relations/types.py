@@ -19,7 +19,8 @@ from hardtack.nouns.relations import Certainty, RelationKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from hardtack.build.relations.names import Declaration, SymbolNames
+    from hardtack.build.relations.declarations import Declaration
+    from hardtack.build.relations.names import SymbolNames
 
 _MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""

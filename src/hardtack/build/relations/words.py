@@ -11,8 +11,8 @@ from hardtack.nouns.relations import NOT_CALLED, OWN_MODULE, UNCOUNTED
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me", "me", "__CLASS__"})
 PARENT = frozenset({"super", "parent", "base"})
+"""Words for the supertype of the type around, of the languages that have them."""
 ROOTS = ("\\", "::")
 """What begins a name that is looked up from the root."""
 OUTER_MODULE = "super"
@@ -34,6 +34,7 @@ WRAPPERS = frozenset(
         *("Omit", "Pick", "NoInfer"),
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "Lazy", "Nullable", "Task"),  # C++, C#
         *("const", "volatile", "struct", "union", "enum"),  # C
+        *("ref", "out", "in", "scoped"),  # C#, before the type of a parameter
         "id",  # Objective-C, of what follows a protocol
     }
 )

@@ -20,6 +20,7 @@ from itertools import filterfalse
 from typing import Any, Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
+from hardtack.nouns.declaring_files import HEADERS, STUBS
 from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
 from hardtack.query.files.path_spelling import find_file
 from hardtack.query.lookup.members import type_identity
@@ -29,8 +30,6 @@ from hardtack.query.request.analysis import qualified
 
 _C: Final = frozenset({"c", "cpp", "objc", "cuda"})
 """Languages that share header files."""
-_HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tcc")
-_STUBS: Final = (".pyi", ".d.ts", ".d.mts", ".d.cts", ".mli")
 _WIDE_PACKAGES: Final = frozenset({"csharp", "kotlin"})
 """Languages in which the parts of one type or function may lie in several folders of a package."""
 _MAX_DECLARATION_BYTES: Final = 2000
@@ -129,7 +128,7 @@ def _grouped(bundle: Bundle, by_file: dict[int, list[int]]) -> list[list[int]]:
     first = next(iter(by_file.values()))[0]
     are_in_one_type = len(by_file) > 1 and _is_one_type(bundle, bundle.symbol_name(first).qualified_name.rpartition(".")[0])
     for file, ordinals in by_file.items():
-        if bundle.file(file).path.endswith((*_HEADERS, *_STUBS)):
+        if bundle.file(file).path.endswith((*HEADERS, *STUBS)):
             declaring.append(ordinals)
             continue
         shared = _shared_with_parts(bundle, ordinals[0], are_in_one_type=are_in_one_type)
@@ -175,8 +174,8 @@ def _shared_with_parts(bundle: Bundle, ordinal: int, *, are_in_one_type: bool) -
 def _declares(bundle: Bundle, declaring: int, ordinal: int, *, is_source: bool) -> bool:
     """Whether a symbol of a header or stub declares another of its qualified name, which may be in a source file."""
     path, header = _path(bundle, ordinal), _path(bundle, declaring)
-    if header.endswith(_HEADERS):
-        return is_source or path.endswith(_HEADERS)
+    if header.endswith(HEADERS):
+        return is_source or path.endswith(HEADERS)
     return path.partition(".")[0] == header.partition(".")[0]
 
 
@@ -203,7 +202,7 @@ def _definition_order(bundle: Bundle, ordinal: int) -> tuple[bool, bool]:
 def _is_declaration(bundle: Bundle, ordinal: int) -> bool:
     """Whether a symbol is only declared: it is in a stub, is marked as an overload, or its text is no more than its signature."""
     symbol, language = bundle.symbol(ordinal), _language(bundle, ordinal)
-    if _path(bundle, ordinal).endswith(_STUBS):
+    if _path(bundle, ordinal).endswith(STUBS):
         return True
     if any(decorator.lstrip("@").rpartition(".")[2] == "overload" for decorator in bundle.detail(ordinal).decorators):
         return True

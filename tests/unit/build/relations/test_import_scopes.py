@@ -116,3 +116,25 @@ def test_a_class_has_the_methods_of_the_modules_that_it_includes(write: Write) -
 def test_what_is_included_from_outside_is_nothing_of_its_name_inside(write: Write) -> None:
     files = {"a.cpp": '#include <locale>\n#include "b.h"\n', "b.h": "namespace jar { class locale {}; }\n"}
     assert write(files).ties(RelationKind.IMPORTS) == ["a.cpp -> [locale *] exact", "a.cpp -> b.h exact"]
+
+
+def test_what_is_imported_from_outside_is_nothing_that_others_in_the_file_see(write: Write) -> None:
+    text = (
+        "mod jar { pub struct Lid; }\nuse jar::Lid;\nmod tests { use other::Lid; fn f(it: <<Lid>>) {} }\n"
+        "mod more { use other::Pot; impl Pot { fn shut() {} } fn f(it: <<Pot>>) {} }\n"
+    )
+    assert write({"src/lib.rs": text}).meanings() == ["nothing", "nothing"]
+
+
+@pytest.mark.parametrize("path", ["self::pot", "pot"])
+def test_the_path_of_an_import_begins_in_the_module_around_it(write: Write, path: str) -> None:
+    text = (
+        f"mod jar {{\n    use {path}::*;\n    use {path}::Lid as Top;\n    mod pot {{ pub struct Lid; }}\n"
+        "    fn f(it: <<Lid>>, top: <<Top>>) {}\n}\nmod pot { pub struct Lid; }\n"
+    )
+    assert write({"src/lib.rs": text}).lines_meant() == ["4 exact", "4 exact"]
+
+
+def test_a_type_that_the_bundle_only_adds_to_is_no_more_than_possible(write: Write) -> None:
+    text = "impl Lid for Vec { fn shut() {} }\nfn f(it: <<Vec>>) {}\nmod tests { use super::*; fn f(it: <<Vec>>) {} }\n"
+    assert write({"src/lib.rs": text}).lines_meant() == ["1 possible", "1 possible"]

@@ -181,4 +181,51 @@ def test_statements_at_the_top_of_a_file_bind_variables(write: Write, name: str)
 
 def test_the_last_binding_before_counts_at_the_top_of_a_file(write: Write) -> None:
     text = "class Jar\n  def open; end\nend\nclass Lid\n  def open; end\nend\nx = Jar.new\nx.<<open>>\nx = Lid.new\nx.<<open>>\n"
-    assert write({"a.rb": text}).meanings() == ["a.rb Jar.open exact", "a.rb Lid.open exact"]
+    assert write({"a.rb": text}).meanings() == ["a.rb Jar.open likely", "a.rb Lid.open likely"]
+
+
+ASSIGNED_IN_BRANCHES = {
+    "a.py": "class Jar:\n    def shut(self): pass\nclass Lid:\n    def shut(self): pass\n"
+    "def f(it):\n    jar = Jar()\n    if it: jar = Lid()\n    jar.<<shut>>()\n    same = jar\n    same.<<shut>>()\n"
+    "def g(it):\n    jar = Lid()\n    if it: jar = Lid()\n    jar.<<shut>>()\n",
+    "a.php": "<?php\nclass Jar { function shut() {} }\nclass Lid { function shut() {} }\n"
+    "function f($it) { $jar = new Jar(); if ($it) { $jar = new Lid(); } $jar->\n<<shut>>(); $same = $jar; $same-><<shut>>(); }\n"
+    "function g($it) { $jar = new Lid(); if ($it) { $jar = new Lid(); } $jar-><<shut>>(); }\n",
+}
+
+
+@pytest.mark.parametrize("name", ASSIGNED_IN_BRANCHES)
+def test_a_variable_that_is_set_to_values_of_several_types_is_no_more_than_likely_of_one(write: Write, name: str) -> None:
+    found = write({name: ASSIGNED_IN_BRANCHES[name]}).meanings()
+    assert found == [f"{name} Lid.shut likely"] * 2 + [f"{name} Lid.shut exact"]
+
+
+def test_a_caught_exception_is_of_its_type_whatever_else_is_caught(write: Write) -> None:
+    text = (
+        "class Jar(Exception):\n    size = 1\nclass Lid(Exception):\n    size = 2\n"
+        "def f():\n    try:\n        pass\n    except Jar as it:\n        it.<<size>>\n    except Lid as it:\n        it.<<size>>\n"
+    )
+    assert write({"a.py": text}).meanings() == ["a.py Jar.size exact", "a.py Lid.size exact"]
+
+
+DEFAULTS = {
+    "a.py": "class Jar:\n    def shut(self): pass\nclass Lid:\n    def shut(self): pass\n    def f(self, jar, it=Jar()):\n"
+    "        self.<<shut>>(); jar.<<shut>>(); it.<<shut>>()\n    def g(\n        self,\n        jar,\n        it=Jar(),\n    ):\n"
+    "        self.<<shut>>(); jar.<<shut>>(); it.<<shut>>()\n",
+    "a.ts": "class Jar { shut() {} }\nclass Lid { shut() {} \n"
+    "  f(jar, it = new Jar()) { this.<<shut>>(); jar.<<shut>>(); it.<<shut>>(); }\n"
+    "  g(\n    jar,\n    it = new Jar(),\n  ) { this.<<shut>>(); jar.<<shut>>(); it.<<shut>>(); }\n}\n",
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_the_default_of_a_parameter_is_not_that_of_those_before_it(write: Write, name: str) -> None:
+    assert write({name: DEFAULTS[name]}).meanings() == [f"{name} Lid.shut exact", "several", f"{name} Jar.shut exact"] * 2
+
+
+def test_a_parameter_that_is_passed_by_reference_is_of_its_type(write: Write) -> None:
+    text = (
+        "class Jar { public void Shut() {} }\nclass Lid { public void Shut() {}\n"
+        "  static void F(ref Jar jar, out Jar other, in Jar it) { jar.<<Shut>>(); other.<<Shut>>(); it.<<Shut>>(); }\n}\n"
+    )
+    assert write({"a.cs": text}).meanings() == ["a.cs Jar.Shut exact"] * 3

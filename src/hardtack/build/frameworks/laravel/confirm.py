@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from hardtack.build.frameworks.laravel.keys import Relationship
-    from hardtack.build.relations.names import Declaration, File
+    from hardtack.build.relations.declarations import Declaration, File
 
 _DESCRIPTION: Final = "Laravel Eloquent relation"
 _SOURCE_HINT: Final = "inferred_relation"

@@ -12,7 +12,7 @@ from hardtack.nouns.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.names import Declaration, File
+    from hardtack.build.relations.declarations import Declaration, File
     from hardtack.nouns.relations import Fact
 
 MODEL: Final = f"{ELOQUENT}\\Model"

@@ -9,7 +9,7 @@ import pytest
 from hardtack.build.frameworks import laravel
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.symbols import outline_of
-from hardtack.build.relations.names import Declaration, File
+from hardtack.build.relations.declarations import Declaration, File
 from hardtack.nouns.model import Tag
 from hardtack.nouns.relations import Fact
 
