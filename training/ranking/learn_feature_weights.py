@@ -35,8 +35,10 @@ from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
 
-_NONE, _NO_ISSUES = (RankingModel(np.zeros(len(names)), np.ones(len(names)), np.zeros(len(names))) for names in (FEATURES, ISSUE_FEATURES))
-UNLEARNED = RankingModels(_NONE, _NONE, _NO_ISSUES)
+_OF_QUESTIONS, _OF_ISSUES = (
+    RankingModel(np.zeros(width), np.ones(width), np.zeros(width)) for width in (len(FEATURES), len(ISSUE_FEATURES))
+)
+UNLEARNED = RankingModels(_OF_QUESTIONS, _OF_QUESTIONS, _OF_ISSUES)
 """Features do not depend on what they count for, and new ones have to be made before that can be learned."""
 DEPTH = 10
 """Ranks that nDCG looks at."""
@@ -188,8 +190,10 @@ def ndcg(labels: np.ndarray, scores: np.ndarray, wanted: int) -> float:
 def weights_of(examples: Examples, queries: np.ndarray, by_sort: dict[str, float], default: float) -> np.ndarray:
     """What each query counts for; what is asked with history and without counts once for both."""
     asked = Counter((repository, query) for repository, _, _, query in examples.tasks.tolist())
-    rows = (examples.tasks[query].tolist() for query in queries)
-    return np.array([by_sort.get(sort.partition(" ")[0], default) / asked[repository, query] for repository, _, sort, query in rows])
+    counts = []
+    for repository, _, sort, query in (examples.tasks[query].tolist() for query in queries):
+        counts.append(by_sort.get(sort.partition(" ")[0], default) / asked[repository, query])
+    return np.array(counts)
 
 
 def write_models(lines: Lines, issues: Lines, out: Path) -> None:

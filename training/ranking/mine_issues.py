@@ -72,9 +72,8 @@ def main() -> int:
         checkout = check_out(repository, mirrors=arguments.mirrors, repos=arguments.work / "repos")
         mined = list(mine(repository, checkout))
         rows += mined
-        index.append(
-            {"name": repository.name, "language": repository.language, "plain": str(checkout), "blanked": None, "benchmark_root": ""}
-        )
+        place = {"plain": str(checkout), "blanked": None, "benchmark_root": ""}
+        index.append({"name": repository.name, "language": repository.language, **place})
         print(f"{repository.name}: {len(mined)}", flush=True)
     (arguments.work / "issues.jsonl").write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
     (arguments.work / "index.json").write_text(json.dumps(index, indent=1) + "\n", "utf-8")
@@ -99,7 +98,8 @@ def mine(repository: Repository, checkout: Path) -> Iterator[dict[str, object]]:
 
 def mended_by(checkout: Path, revision: str) -> Iterator[Mended]:
     """The commits of a history that say at some length what they mended, newest first."""
-    log = git(checkout, "log", f"-n{HISTORY}", "--no-merges", "--raw", "--no-abbrev", "--no-renames", "--format=%x01%H%x02%B%x02", revision)
+    options = ("--no-merges", "--raw", "--no-abbrev", "--no-renames", "--format=%x01%H%x02%B%x02")
+    log = git(checkout, "log", f"-n{HISTORY}", *options, revision)
     for entry in log.split("\x01")[1:]:
         commit, message, rows = entry.split("\x02")[:3]
         paths = [row.split("\t")[-1] for row in rows.splitlines() if row.startswith(":")]

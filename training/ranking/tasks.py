@@ -1,7 +1,7 @@
 """Queries with known answers, of which the ranking is learned: the benchmark's own, those mined, and issues.
 
-All are asked of whole checkouts, as people index them. What tells of a change is asked twice where the bundle has a history: with the
-:data:`HISTORY` first-parent commits before the change, and without any.
+All are asked of whole checkouts, as people index them. What tells of a change is asked twice where the bundle has a history: with
+the :data:`HISTORY` first-parent commits before the change, and without any.
 """
 
 from __future__ import annotations

@@ -12,6 +12,18 @@ from hardtack.nouns.model import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IssuePart:
+    """The parts of one sort in an issue."""
+
+    sort: str
+    """``title``, ``prose``, ``name``, ``error``, ``code``, ``frame``, ``file``, ``log`` or ``template``."""
+    count: int
+    """Lines, names, frames or files."""
+    weight: float
+    """What a word in such a part counts for; 0 for frames and files, which are compared with paths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryAnalysis:
     """How the query's text was interpreted."""
 
@@ -35,6 +47,10 @@ class QueryAnalysis:
     """Roles of files that a word names."""
     languages: tuple[str, ...]
     paths: tuple[str, ...]
+    title: str = ""
+    """Of an issue; empty for a question."""
+    parts: tuple[IssuePart, ...] = ()
+    """Of an issue; none for a question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,12 +74,17 @@ def _heading(text: str, style: Style) -> list[str]:
 
 def _query(explanation: Explanation) -> list[str]:
     read, mode, filtering = explanation.query_analysis, explanation.search_mode, explanation.filtering
-    rows = [
+    parts = ", ".join(f"{part.count} {part.sort}{f' (weight {part.weight:g})' * bool(part.weight)}" for part in read.parts)
+    of_text = [  # the text of an issue is long, and most of it says little
         ("text", read.original_query),
         ("terms", " ".join(read.terms)),
         ("about", " ".join(read.content_words)),
         ("read as", "a name" if read.is_symbol_like else "words with an identifier" if read.has_identifier else "words"),
         ("quoted", ", ".join(read.literals)),
+    ]
+    of_issue = [("read as", "an issue"), ("title", read.title), ("parts", parts), ("terms", " ".join(read.terms))]
+    rows = [
+        *(of_issue if read.parts else of_text),
         ("hints", ", ".join((*read.kinds, *read.subjects, *read.languages, *read.paths))),
         ("mode", f"{mode.mode}: {mode.reason}"),
         ("filters", "; ".join(_filters(filtering))),

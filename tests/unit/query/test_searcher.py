@@ -144,7 +144,7 @@ def test_a_bundle_without_vectors_answers_by_keyword_and_says_so(bare_bundle: Pa
     ("arguments", "message"),
     [
         ({"text": " \n"}, "The query is empty."),
-        ({"text": "x" * 10_001}, "The query has 10001 characters; at most 10000 are taken."),
+        ({"text": "x" * 65_537}, "The query has 65537 characters; at most 65536 are taken."),
         ({"limit": 0}, "A limit of 0 is impossible."),
         ({"mode": "fuzzy"}, "There is no mode 'fuzzy'."),
         ({"languages": ["cobol"]}, "The bundle has no language 'cobol'."),

@@ -47,7 +47,9 @@ def _contributions(table: FileTable, row: int, added: Floats) -> tuple[Contribut
     values = table.values[row]
     order = np.argsort(-added, kind="stable").tolist()
     return tuple(
-        Contribution(feature=table.features[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6))
+        Contribution(
+            feature=table.features[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6)
+        )
         for place in order
         if abs(added[place]) >= _LEAST_SHOWN
     )

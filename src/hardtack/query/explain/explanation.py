@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Unpack
 
 from hardtack.nouns.explanation import (
@@ -11,6 +12,7 @@ from hardtack.nouns.explanation import (
     Explanation,
     Filtering,
     Fusion,
+    IssuePart,
     KeywordSearch,
     QueryAnalysis,
     SearchMode,
@@ -19,8 +21,10 @@ from hardtack.nouns.explanation import (
 from hardtack.nouns.model import Answer, Mode
 from hardtack.query.explain.contributions import definition_boost
 from hardtack.query.explain.tracking import tracked_files, tracked_symbols
+from hardtack.query.request.aspects import PART_WEIGHTS
 from hardtack.query.request.filter_words import well_formed
 from hardtack.query.request.filters import FILTERS
+from hardtack.query.request.issue import Issue
 from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.retrieval.fuse import K
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, RankedList
@@ -97,7 +101,20 @@ def _query_analysis(trace: Trace) -> QueryAnalysis:
         subjects=tuple(subject.value for subject in read.subjects),
         languages=read.language_hints,
         paths=read.path_hints,
+        title=trace.reading.issue.title if trace.reading.issue else "",
+        parts=tuple(_parts(trace.reading.issue)) if trace.reading.issue else (),
     )
+
+
+def _parts(issue: Issue) -> Iterator[IssuePart]:
+    """The parts of an issue by sort, those it does not have left out."""
+    counts = Counter(part.sort for part in issue.parts)
+    for sort, weight in PART_WEIGHTS.items():
+        if counts[sort]:
+            yield IssuePart(sort=sort.value, count=counts[sort], weight=weight)
+    for name, found in (("frame", issue.frames), ("file", issue.files)):
+        if found:
+            yield IssuePart(sort=name, count=len(found), weight=0.0)
 
 
 def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:

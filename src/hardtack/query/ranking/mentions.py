@@ -1,8 +1,8 @@
 """An issue in, the files that it mentions out: by frames of tracebacks, paths, modules, and names that they define.
 
-Who writes an issue names places as their machine knows them, ``/usr/lib/python3/site-packages/sklearn/svm/base.py``; the end of such
-a path is what the repository has, too. So paths are matched from the right, and a mention that fits several files is shared among
-them. The weights of the features made here are learned (:mod:`hardtack.query.ranking.model`).
+Who writes an issue names places as their machine knows them, ``/usr/lib/python3/site-packages/sklearn/svm/base.py``; the end of
+such a path is what the repository has, too. So paths are matched from the right, and a mention that fits several files is shared
+among them. The weights of the features made here are learned (:mod:`hardtack.query.ranking.model`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.name_match import NameMatcher
 from hardtack.query.ranking.shortlist import Shortlist
 from hardtack.query.request.aspects import Reading, code_names_of
-from hardtack.query.request.issue import Frame, Issue
+from hardtack.query.request.issue import Frame
 from hardtack.text import whole_name
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ MENTIONS: Final = (
 )
 """Features of a file that an issue mentions, in the order of the model file.
 
-``traced_nearest`` is for the file of the frame nearest to the error, ``traced`` for files of frames, less the further away they are,
-``traced_anywhere`` for all of these alike; the last three are for definitions of the names in the title, in all prose, in code.
+``traced_nearest`` is for the file of the frame nearest to the error, ``traced`` for files of frames, less the further away they
+are, ``traced_anywhere`` for all of these alike; the last three are for definitions of names in the title, in all prose, in code.
 """
 
 _MOST_FILES: Final = 20
@@ -118,7 +118,9 @@ class Mentions:
         distance = 0
         for frame in issue.frames:
             files = self._files_at(frame.path)
-            symbols = self._names.symbols_named(whole_name(frame.function)) if files and frame.function else np.empty(0, dtype=np.int64)
+            symbols = (
+                self._names.symbols_named(whole_name(frame.function)) if files and frame.function else np.empty(0, dtype=np.int64)
+            )
             for symbol, file in zip(symbols.tolist(), self._names.files_of(symbols).tolist(), strict=True):
                 if file in files:
                     worth[symbol] = max(worth.get(symbol, 0.0), files[file] / math.sqrt(1 + distance))

@@ -93,7 +93,9 @@ def read_models(path: Path) -> RankingModels:
         means, scales, questions, changes = _columns(fields, FEATURES, "means", "scales", "questions", "changes")
         issues = RankingModel(*_columns(fields["issues"], ISSUE_FEATURES, "means", "scales", "weights"))
     except _OtherFeatures as error:
-        raise UsageError(f"{path} is a ranking model for other features.", hint="Train it again: training/ranking/README.md.") from error
+        raise UsageError(
+            f"{path} is a ranking model for other features.", hint="Train it again: training/ranking/README.md."
+        ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is not a ranking model: {error}.") from error
     return RankingModels(RankingModel(means, scales, questions), RankingModel(means, scales, changes), issues)

@@ -1,8 +1,8 @@
 """The words of a query in, scores of files by what was said of their earlier changes out.
 
-Who fixes something twice says it in much the same words. So the messages of a bundle's commits are scored by BM25, and a file has the
-score of the best message that changed it, less the more files that commit changed. It is evidence for what tells of a change and for
-issues, and none for questions: those ask what code does now. A bundle without history has no such scores.
+Who mends something twice says it in much the same words. So the messages of a bundle's commits are scored by BM25, and a file has
+the score of the best message that changed it, less the more files that commit changed. It is evidence for what tells of a change
+and for issues, and none for questions: those ask what code does now. A bundle without history has no such scores.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def _chunk_table(
 
 
 def _strengths(chunks: _ChunkTable, named: _BestNamed, pools: Sequence[Pool]) -> Floats:
-    """What speaks for each chunk among those of its file: the retrievers, on average over the aspects of the query, and its names."""
+    """What speaks for each chunk among those of its file: the retrievers, on average over the query's aspects, and its names."""
     strengths = np.zeros(len(chunks.ordinals))
     for pool in pools:
         lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)

@@ -2,8 +2,8 @@
 
 The title of an issue says in a line what is wrong; its body says it in words, names, errors and code, and much besides. Looked for
 as one text, the body drowns the title. So both are retrieved and compared with files as if each were a query, and ranking weighs
-what either says (:mod:`hardtack.query.ranking.features`). The words of the body are weighed by the part of the issue that they stand
-in, and only those of the greatest weight and rarity are looked up, so a long issue costs little more than a short one.
+what either says (:mod:`hardtack.query.ranking.features`). The words of the body are weighed by the part of the issue that they
+stand in, and only those of the greatest weight and rarity are looked up, so a long issue costs little more than a short one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PART_WEIGHTS: Final[Mapping[Sort, float]] = {
     Sort.LOG: 0.1,
     Sort.TEMPLATE: 0.0,
 }
-"""What a word counts for in each part of an issue. Set by hand: the title is about the issue, code is mostly about something else."""
+"""What a word counts for in each part of an issue. Set by hand: a title is what it is about, code is mostly about other things."""
 
 MOST_BODY_TERMS: Final = 48
 """Terms of a body that are looked up; each costs a posting list in seven fields."""

@@ -1,7 +1,7 @@
 """A pasted issue in, its parts out: title, prose, names, errors, code, frames of tracebacks, logs, boilerplate of templates.
 
-An issue is a title and up to 64 KB of text, of which most says little about where its cause is: what system it was seen on, what the
-template asked, fifty lines of a program that goes wrong. So it is read line by line, each line is one sort of part, and
+An issue is a title and up to 64 KB of text, of which most says little about where its cause is: what system it was seen on, what
+the template asked, fifty lines of a program that goes wrong. So it is read line by line, each line is one sort of part, and
 :mod:`hardtack.query.request.aspects` weighs words by the part that they stand in. Nothing here depends on a bundle.
 
 Every pattern is linear in the length of a line: a query may come from a stranger.
@@ -38,7 +38,7 @@ class Sort(StrEnum):
     CODE = "code"
     LOG = "log"
     TEMPLATE = "template"
-    """A heading, a check box, a version, a setting: what the issue's template asked for."""
+    """A heading, a check box, a version, a setting: what the issue's template asked for. And what stands around any traceback."""
 
 
 class Part(NamedTuple):
@@ -96,16 +96,19 @@ _ABOUT_VERSIONS = re.compile(
     r"\b(?:versions?|environment|system info\w*|platform|installed|operating system|setup|dependencies)\b", re.IGNORECASE
 )
 _SYSTEM = r"Linux\S*|Windows.*|mac ?os.*|darwin.*|ubuntu.*|debian.*"
-_SETTING = re.compile(
-    rf"\s*[-*]?\s*[\w .()/-]{{2,30}}(?::|==?|\|)\s*(?:v?\d[\w.+-]*|none|not installed|yes|no|true|false|{_SYSTEM}|[\w.-]{{0,30}} ?v?\d+\.\d+.*)\s*$",
-    re.IGNORECASE,
-)
+_VALUE = rf"v?\d[\w.+-]*|none|not installed|yes|no|true|false|{_SYSTEM}|[\w.-]{{0,30}} ?v?\d+\.\d+.*"
+_SETTING = re.compile(rf"\s*[-*]?\s*[\w .()/-]{{2,30}}(?::|==?|\|)\s*(?:{_VALUE})\s*$", re.IGNORECASE)
 """A line that states a version or a setting: ``numpy: 1.17.0``, ``OS: Windows 10``."""
 
 _ERROR = re.compile(
     r"\s*(?:E\s+)?(?:[\w.]*(?:Error|Exception|Warning|Fault|Panic)\b)"
     r"|.*\b(?:panicked at|panic:|fatal error|[Ss]egmentation fault|Caused by:|Unhandled|Uncaught|error(?:\[\w+\])?:)"
 )
+_AROUND_FRAMES = re.compile(
+    r"\s*(?:traceback \(most recent|during handling of the above|the above exception was|(?:stack ?trace|backtrace):?\s*$)",
+    re.IGNORECASE,
+)
+"""What tools print around every traceback."""
 _LOG = re.compile(r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:\S{1,100} )?\[?(?:INFO|DEBUG|WARN|WARNING|TRACE)\b)")
 _PROMPT = re.compile(r"\s*(?:>>> ?|\.\.\. |In \[\d*\]: ?|\$ |irb\S*> ?)")
 _CODE_BEGINS = r"import|from|def|class|func|fn|let|const|var|return|if|for|while|#include|using|public|private|package|use"
@@ -122,19 +125,60 @@ NAME: Final = re.compile(
 )
 """A word that is spelt like a name of code."""
 
-# The frames of tracebacks, by the tools that print them. Paths begin where a run of their characters begins, so that a run is read once.
+# The frames of tracebacks, by the tools that print them. A path begins where a run of its characters begins: each run is read once.
 _PYTHON_FRAME = re.compile(r'\s*(?:\S{1,10}\s+)?File "([^"]+)", line (\d+)(?:, in (\S+))?')
 _JAVA_FRAME = re.compile(r"\s*at ((?:[\w$]+\.)+)([\w$<>]+)\(([\w$]+\.(?:java|kt|scala|groovy))(?::(\d+))?\)")
 _AT_FRAME = re.compile(r"\s*at (?:async )?(?:([\w.$<>\[\]]{1,200}) )?\(?(?:file://)?([^\s()]{1,300}?):(\d+)(?::\d+)?\)?\s*$")
 _DEBUGGER_FRAME = re.compile(r"\s*#\d+\s+(?:0x[0-9a-f]+ in )?([\w:~<>]{1,200}) ?\(.*\)(?: at ([^\s:]{1,300}):(\d+))?")
 _NOTEBOOK_FRAME = re.compile(r"\s*(?:/|~|[A-Za-z]:\\|<ipython)[^\s]{0,300} in ([\w<>]{1,200})\(")
 _SOURCE_SUFFIXES: Final = (
-    *("py", "pyx", "rs", "go", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "js", "jsx", "mjs", "cjs", "ts", "tsx", "vue", "rb", "php"),
-    *("java", "kt", "scala", "cs", "swift", "ex", "exs", "lua", "hs", "pl", "sh", "bash", "zig", "jl", "erl", "ml", "m", "mm", "dart"),
+    *(
+        "py",
+        "pyx",
+        "rs",
+        "go",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "cxx",
+        "hpp",
+        "hh",
+        "js",
+        "jsx",
+        "mjs",
+        "cjs",
+        "ts",
+        "tsx",
+        "vue",
+        "rb",
+        "php",
+    ),
+    *(
+        "java",
+        "kt",
+        "scala",
+        "cs",
+        "swift",
+        "ex",
+        "exs",
+        "lua",
+        "hs",
+        "pl",
+        "sh",
+        "bash",
+        "zig",
+        "jl",
+        "erl",
+        "ml",
+        "m",
+        "mm",
+        "dart",
+    ),
 )
-_FILE_AND_LINE = re.compile(
-    rf"(?<![\w@.+~/\\-])((?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{'|'.join(_SOURCE_SUFFIXES)}))(?::line |:| line |\()(\d+)(?:[:)].{{0,8}}in [`'](?:\S*[#.])?(\w+))?"
-)
+_SOURCE_FILE = rf"(?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{'|'.join(_SOURCE_SUFFIXES)})"
+_IN_FUNCTION = r"[:)].{0,8}in [`'](?:\S*[#.])?(\w+)"
+_FILE_AND_LINE = re.compile(rf"(?<![\w@.+~/\\-])({_SOURCE_FILE})(?::line |:| line |\()(\d+)(?:{_IN_FUNCTION})?")
 
 
 def read_issue(text: str) -> Issue | None:
@@ -143,7 +187,7 @@ def read_issue(text: str) -> Issue | None:
     Returns:
         None for a question or a name: one line of few words, or few words in all and no traceback.
     """
-    lines = [line for line in _without_comments(text.replace("\r\n", "\n")).split("\n")]
+    lines = _without_comments(text.replace("\r\n", "\n")).split("\n")
     said = [line for line in lines if line.strip()]
     words = sum(len(line.split()) for line in said)
     if not said or (words < LONG_LINE_WORDS if len(said) == 1 else words < LEAST_WORDS and not any(map(_frame_of, said))):
@@ -251,12 +295,12 @@ class _Reader:
         frame = _frame_of(line)
         if frame is not None:
             self._take_frame(frame, shows_source=_PYTHON_FRAME.match(line[:_LONGEST_LINE]) is not None)
-        elif self._shows_source:
+        elif self._shows_source and line.startswith((" ", "\t")):
             self._shows_source = False
             self.parts.append(Part(Sort.CODE, line.strip()))
             return
         else:
-            self._after_frame = False
+            self._after_frame = self._shows_source = False
         sort = self._sort_of(line) if frame is None or self._is_sentence(line) else None
         if sort is not None:
             self.parts.append(Part(sort, _text_of(line, sort)))
@@ -291,7 +335,7 @@ class _Reader:
             self._is_fenced = False
             self._is_about_versions = _ABOUT_VERSIONS.search(form) is not None
             return Sort.TEMPLATE
-        if self._is_about_versions or _CHECK_BOX.match(form) or _SETTING.match(form):
+        if self._is_about_versions or any(asked.match(form) for asked in (_CHECK_BOX, _SETTING, _AROUND_FRAMES)):
             return Sort.TEMPLATE
         if _ERROR.match(form):
             return Sort.ERROR

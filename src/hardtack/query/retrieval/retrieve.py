@@ -100,7 +100,8 @@ def merged(lists: Sequence[Mapping[str, RankedList]]) -> Mapping[str, RankedList
     """The lists of several aspects of a query as one for each retriever; a chunk in several has its greatest score."""
     if len(lists) == 1:
         return lists[0]
-    return {retriever: _merged([each[retriever] for each in lists if retriever in each]) for retriever in dict.fromkeys(chain(*lists))}
+    retrievers = dict.fromkeys(chain(*lists))
+    return {retriever: _merged([each[retriever] for each in lists if retriever in each]) for retriever in retrievers}
 
 
 def _merged(lists: Sequence[RankedList]) -> RankedList:

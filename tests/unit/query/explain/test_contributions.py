@@ -26,7 +26,8 @@ def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> 
     """A ranking of files 2, 4, 6, ... with these features."""
     values = np.array([[row.get(name, 0.0) for name in FEATURES] for row in rows])
     files = np.arange(2, 2 + 2 * len(rows), 2)
-    table = FileTable(files=files, values=values, best_symbols=np.full(len(rows), -1))
+    nothing = np.zeros(len(rows))
+    table = FileTable(files=files, values=values, features=FEATURES, best_symbols=np.full(len(rows), -1), nearness=nothing)
     return Ranking([*candidates], table, MODEL)
 
 

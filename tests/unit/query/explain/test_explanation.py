@@ -18,6 +18,7 @@ from hardtack.query.explain.explanation import explain
 from hardtack.query.opening import open_bundle
 from hardtack.query.ranking.features import FEATURES
 from hardtack.query.request.analysis import analyse
+from hardtack.query.request.aspects import Reading
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
@@ -244,7 +245,7 @@ def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, arguments: dict
 def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([10.0, 11.5, 12.0, 16.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(times))
-    trace = Trace(Query(text="jar"), analyse("jar"))
+    trace = Trace(Query(text="jar"), Reading(analyse("jar"), (), None))
     for stage in ("fusion", "ranking", "fusion"):
         trace.lap(stage)
     assert {"fusion": 5.5, "ranking": 0.5} == trace.times
@@ -281,3 +282,24 @@ def test_the_command_line_tells_the_same(searcher: Searcher, pantry_bundle: Path
     text = run(*asked).stdout
     assert "\nsrc/pantry/shelf.py\n  It is hit 1.\n" in text
     assert "  filters   package pantry\n" in text
+
+
+ISSUE = """Jars are lost when the shelf is full
+#### Description
+`Shelf.put` takes a jar and nobody is told that there is no room for it, which is wrong, as people look for their jars there.
+  File "/usr/lib/python3/site-packages/pantry/shelf.py", line 12, in put
+ShelfFull: no room
+"""
+
+
+def test_the_parts_of_an_issue_are_told(searcher: Searcher) -> None:
+    explanation = explain(searcher, ISSUE)
+    parts = {part.sort: part.count for part in explanation.query_analysis.parts}
+    assert {"title": 1, "name": 1, "error": 1, "prose": 1, "template": 1, "frame": 1} == parts
+    assert "Jars are lost when the shelf is full" == explanation.query_analysis.title
+    assert () == explain(searcher, WORDS).query_analysis.parts
+
+
+def test_a_file_that_a_traceback_goes_through_comes_first(searcher: Searcher) -> None:
+    explanation = explain(searcher, ISSUE)
+    assert "src/pantry/shelf.py" == explanation.answer.hits[0].path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from bundles import opened
@@ -20,7 +19,10 @@ FILES = {
     "src/cellar/jar.py": "class Barrel:\n    pass\n",
     "main.py": "print(1)\n",
 }
-PROSE = "\nIt fails when the shelf is full, and it should say in plain words what is wrong and what to do about it instead, please. " * 2
+PROSE = (
+    "\nIt fails when the shelf is full, and it should say in plain words what is wrong and what to do about it instead, please. "
+    * 2
+)
 
 
 @pytest.fixture(scope="module")

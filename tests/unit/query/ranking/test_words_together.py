@@ -12,8 +12,10 @@ import hardtack
 from hardtack.nouns.model import Mode, Query
 from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.file_bm25 import MOST_WORDS, pairs_of
+from hardtack.query.ranking.model import RankingModel
 from hardtack.query.request import vocabulary as word_weights
 from hardtack.query.request.analysis import analyse
+from hardtack.query.request.aspects import read_text
 from hardtack.query.request.vocabulary import INFORMATIVE_WEIGHT, LITTLE_WEIGHT, UNKNOWN_WEIGHT, weight_of
 from hardtack.query.searcher import Searcher
 
@@ -87,8 +89,13 @@ def test_what_begins_like_the_subject_of_a_commit_tells_of_a_change(text: str, *
 
 def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
     models = small.ranking
-    assert models.changes is models.of(analyse("Fix the redirect after login"))
-    assert models.questions is models.of(analyse("redirect after login"))
+
+    def model(text: str) -> RankingModel:
+        return models.of(read_text(small.bundle, text, {}))
+
+    assert models.changes is model("Fix the redirect after login")
+    assert models.questions is model("redirect after login")
+    assert models.issues is model("Redirect after login\n" + "it goes to the page before and not to the one that was asked for " * 3)
     assert not (models.changes.weights == models.questions.weights).all()
 
 
@@ -115,6 +122,6 @@ def test_a_query_of_many_words_is_looked_for_by_those_that_tell_most() -> None:
 
 
 def test_a_file_of_an_older_version_stands_aside_of_the_one_that_took_its_place(small: Searcher) -> None:
-    secondary = _feature(small, "field colours routes", "is_aside")
+    secondary = _feature(small, "field colours routes", "is_copy")
     assert (0.0, 1.0) == (secondary["fields.py"], secondary["v1/fields.py"])
     assert (0.0, 0.0) == (secondary["v1/colours.py"], secondary["api/v1/routes.py"])

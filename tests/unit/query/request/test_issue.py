@@ -112,7 +112,25 @@ def test_what_a_template_says_to_its_reader_is_no_part_of_an_issue() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "<!--", "[", "a.", "at a ", "`", "/a", "#1 a(", " ", "a_", "1:", "<p ", "https://a/", "](a", "\\a", "> ", "a" * 999 + "\n"],
+    [
+        "a",
+        "<!--",
+        "[",
+        "a.",
+        "at a ",
+        "`",
+        "/a",
+        "#1 a(",
+        " ",
+        "a_",
+        "1:",
+        "<p ",
+        "https://a/",
+        "](a",
+        "\\a",
+        "> ",
+        "a" * 999 + "\n",
+    ],
 )
 def test_no_text_takes_long_to_read(piece: str) -> None:
     text = (piece * 65_000)[:65_000]
