@@ -37,10 +37,12 @@ if TYPE_CHECKING:
 LEXICAL_SHARE: Final = 1.0
 DENSE_SHARE: Final = 0.5
 NAMED_SHARE: Final = 1.0
-MENTIONED_SHARE: Final = 1.0
+MENTIONED_SHARE: Final = 0.5
 """Of a symbol that an issue mentions, by its worth (:meth:`hardtack.query.ranking.mentions.Mentions.symbols`)."""
 NEXT_CHUNK_PENALTY: Final = 1.5
 """Penalty of the second chunk of a file; each further one has as much more. What it is weaker than the best is added."""
+NEXT_CHUNK_OF_ISSUE_PENALTY: Final = 0.2
+"""The same for an issue: its file is found more surely than the place in it, so several places of few files are shown."""
 
 _FILE_GAP: Final = 4.0
 """More than the sum of the four shares above: keeps the chunks of different files apart when all are sorted by one number."""
@@ -138,7 +140,8 @@ def rank(
     strengths = _strengths(chunks, named, pools)
     places = _positions(mentioned, chunks.ordinals)
     strengths[places[places >= 0]] += MENTIONED_SHARE * worth[places >= 0]
-    penalties = _penalties(chunks, strengths) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
+    each_next = NEXT_CHUNK_OF_ISSUE_PENALTY if reading.issue else NEXT_CHUNK_PENALTY
+    penalties = _penalties(chunks, strengths, each_next) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
     chances = model.chances(of_files - penalties, scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
@@ -198,15 +201,21 @@ def _strengths(chunks: _ChunkTable, named: _BestNamed, pools: Sequence[Pool]) ->
     return strengths
 
 
-def _penalties(chunks: _ChunkTable, strengths: Floats) -> Floats:
-    """What each chunk's score is less than the score of its file; 0 for the best chunk of a file."""
+def _penalties(chunks: _ChunkTable, strengths: Floats, each_next: float) -> Floats:
+    """What each chunk's score is less than the score of its file; 0 for the best chunk of a file.
+
+    Args:
+        chunks: to rank.
+        strengths: (chunks,), what speaks for each.
+        each_next: the penalty of each further chunk of a file.
+    """
     order = (_FILE_GAP * chunks.files - strengths).argsort(kind="stable")  # by file, and the strongest chunk of each first
     strengths = strengths[order]
     # chunks are ascending, so their files are too: sorting within the files moves no file, and ``first`` holds after it
     _, first, of_file = grouped(chunks.files)
     number = np.arange(len(order)) - first[of_file]
     penalties = np.empty(len(order))
-    penalties[order] = NEXT_CHUNK_PENALTY * number + strengths[first][of_file] - strengths
+    penalties[order] = each_next * number + strengths[first][of_file] - strengths
     return penalties
 
 

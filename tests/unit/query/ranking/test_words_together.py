@@ -95,7 +95,9 @@ def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
 
     assert models.changes is model("Fix the redirect after login")
     assert models.questions is model("redirect after login")
-    assert models.issues is model("Redirect after login\n" + "it goes to the page before and not to the one that was asked for " * 3)
+    assert models.issues is model(
+        "Redirect after login\n" + "it goes to the page before and not to the one that was asked for " * 3
+    )
     assert not (models.changes.weights == models.questions.weights).all()
 
 
