@@ -132,7 +132,7 @@ class Journey:
         """Verb -> arguments that it answers; a verb that this does not know fails the proof."""
         pack, place = str(self.root / "one.hardtack"), f"{self.file}:{self.line}"
         return {
-            "build": ["."],
+            "build": [".", "--history", "50"],
             "pack": ["-o", pack],
             "verify": [pack],
             "search": [self.function],
@@ -144,6 +144,7 @@ class Journey:
             "references": [self.function],
             "callers": [self.function],
             "similar": [place],
+            "history": [self.file],
             "grep": [self.function],
             "cat": [f"{place}-{self.line + 3}"],
             "ls": [],

@@ -171,7 +171,7 @@ def test_a_key_in_the_environment_chooses_nothing(
 ) -> None:
     keys = {"OPENAI_API_KEY": KEY, "JINA_API_KEY": KEY, "HARDTACK_ENCODER_KEY": KEY}
     unreachable = {"https_proxy": "http://127.0.0.1:1", "http_proxy": "http://127.0.0.1:1"}
-    digest_in(run("build", pantry, "-o", tmp_path / "bundle", env={**environment, **keys, **unreachable}))
+    digest_in(run("build", pantry, "-o", tmp_path / "bundle", "--history", "10", env={**environment, **keys, **unreachable}))
     assert digest_of(run, pantry_bundle) == digest_of(run, tmp_path / "bundle")
     assert not (tmp_path / "cache").exists()
 

@@ -303,7 +303,6 @@ GROUPS = {
     "folder coherence": ("folder_share",),
     "tests, documentation, what stands aside": ("is_test", "is_aside", "is_documentation", "is_configuration", "other_language"),
     "copies, templates, tools": ("is_copy", "is_document_code", "is_template", "is_tool"),
-    "what was asked for": ("asked_test", "asked_aside", "asked_document"),
     "earlier changes": ("changed_best", "changed_share"),
     "headers, indexes, platforms": ("is_index", "is_header", "has_header", "platform", "depth"),
     "size and shape": ("log_length", "log_functions", "log_types", "function_share"),

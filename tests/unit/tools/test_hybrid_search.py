@@ -116,7 +116,7 @@ def test_five_are_given_unless_more_are_asked_for(call: Call) -> None:
     ("arguments", "code"),
     [
         ({"query": " "}, "QUERY_EMPTY"),
-        ({"query": "x" * 20_000}, "QUERY_TOO_LONG"),
+        ({"query": "x" * 70_000}, "QUERY_TOO_LONG"),
         ({"query": "jar", "limit": 0}, "LIMIT_INVALID"),
         ({"query": "jar", "index_name": "gone"}, "INDEX_NOT_FOUND"),
         ({"query": "jar", "output_format": "xml"}, "INVALID_REQUEST"),

@@ -278,7 +278,7 @@ def test_nothing_found_is_no_error(call: Call) -> None:
     ("arguments", "code", "details"),
     [
         ({"query": " \n"}, "QUERY_EMPTY", ()),
-        ({"query": "x" * 10_001}, "QUERY_TOO_LONG", ("characters", "most")),
+        ({"query": "x" * 65_537}, "QUERY_TOO_LONG", ("characters", "most")),
         ({"query": "x" * 1_000_000}, "QUERY_TOO_LONG", ("characters", "most")),
         ({"query": "jar", "limit": 0}, "LIMIT_INVALID", ()),
         ({"query": "jar", "limit": -1}, "LIMIT_INVALID", ()),

@@ -13,6 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.outline.arguments import argument_count
+from hardtack.build.outline.brackets import closing, opened_before, opening
 from hardtack.build.outline.patterns import arm_around, lambda_around, loop_in, part_of_list, pattern_around
 from hardtack.nouns.relations import EACH, ITEM, Binding
 
@@ -34,7 +35,6 @@ _OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
 _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
 _INDEX: Final = b"["[0]
 _SLICE: Final = re.compile(rb"(?<!:):(?!:)|\.\.")
-_BRACKET: Final = re.compile(rb"[()\[\]{}]")
 _WORD_BEFORE: Final = re.compile(rb"\s*+([\w$]++)")
 """Matches reversed text, so that it is anchored at its end."""
 _WORD_REACH: Final = 80
@@ -127,7 +127,7 @@ def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool
             return loop.each_of(chain), False, 0
     ahead = _AHEAD.match(text, end, end + _REACH)
     is_listed = ahead is not None and ahead[2] != b":" and (ahead[1] or b"," in line)
-    is_parameter = is_listed and _opened_before(text, start) == b"("
+    is_parameter = is_listed and opened_before(text, start, max(0, start - _REACH)) == b"("
     if is_parameter and ahead is not None and ahead[1]:
         ahead = None  # the default is that of a parameter behind it
     if ahead is not None and ahead[2] == b":":
@@ -190,7 +190,7 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
         is_call, call, items = False, "", list[str]()
         while at > floor and text[at - 1] in _OPENERS and not is_call:
             closed, is_call = at, text[at - 1 : at] == b")"
-            if (at := _opening(text, at - 1, floor)) < 0:
+            if (at := opening(text, at - 1, floor)) < 0:
                 return "", end
             call = _call(text, at, closed, joints) if is_call else ""
             if not is_call and text[at - 1 : at].isspace():  # return [a]
@@ -256,7 +256,7 @@ def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
 def _made_in(text: bytes, opened: int, closed: int) -> str:
     """The type of what is made in the brackets between two places: ``(&Jar{size: 1})``, ``(new Jar(1))``; empty if nothing is."""
     made = _MADE_IN.match(text, opened, closed)
-    if made is None or text[(after := _closing(text, made.end() - 1, closed)) : closed - 1].strip() or after < 0:
+    if made is None or text[(after := closing(text, made.end() - 1, closed)) : closed - 1].strip() or after < 0:
         return ""
     return made[made.lastindex or 0].decode("utf-8", "replace")
 
@@ -279,11 +279,11 @@ def _chain_after(text: bytes, start: int, joints: _Joints, ending: re.Pattern[by
     prefix = _PREFIXES.match(text, start, limit)
     at = prefix.end() if prefix else start
     if (wrapped := _WRAPPED.match(text, at, limit)) is not None:
-        after = _closing(text, wrapped.end() - 1, limit)
+        after = closing(text, wrapped.end() - 1, limit)
         is_whole = after >= 0 and ending.match(text, after, limit) is not None
         return _chain_after(text, wrapped.end(), joints) if is_whole else ""
     if (made := _MADE.match(text, at, limit)) is not None:
-        after = _closing(text, made.end() - 1, limit)
+        after = closing(text, made.end() - 1, limit)
         is_whole = after >= 0 and _END.match(text, after, limit) is not None
         return f"{made[1].decode('utf-8', 'replace')}()" if is_whole else ""
     parts: list[str] = []
@@ -294,13 +294,13 @@ def _chain_after(text: bytes, start: int, joints: _Joints, ending: re.Pattern[by
         at, part = word.end(), word[0].decode("utf-8", "replace")
         at = generic.end() if (generic := _GENERIC.match(text, at, limit)) else at
         if at < limit and text[at] in _CLOSERS and not (ending is not _END and ending.match(text, at, limit)):
-            opened, at = at, _closing(text, at, limit)
+            opened, at = at, closing(text, at, limit)
             if at < 0:
                 return ""
             part += _call(text, opened, at, joints)
         parts.append(part)
         while at < limit and text[at] == _INDEX:
-            opened, at = at, _closing(text, at, limit)
+            opened, at = at, closing(text, at, limit)
             if at < 0:
                 return ""
             parts += () if _SLICE.search(text, opened, at) else (ITEM,)
@@ -309,36 +309,6 @@ def _chain_after(text: bytes, start: int, joints: _Joints, ending: re.Pattern[by
             break
         at = joint.end()
     return ".".join(parts)[:_MAX_CHARACTERS] if ending.match(text, at, limit) else ""
-
-
-def _opening(text: bytes, at: int, floor: int) -> int:
-    """The position of the opening bracket of the one that closes at ``at``; -1 if it is before ``floor``."""
-    depth = 0
-    for match in _BRACKET.finditer(text[floor : at + 1][::-1]):
-        depth += 1 if match[0] in b")]}" else -1
-        if depth == 0:
-            return at - match.start()
-    return -1
-
-
-def _opened_before(text: bytes, at: int) -> bytes:
-    """The innermost bracket that is open before a place; empty if there is none near it."""
-    depth = 0
-    for match in _BRACKET.finditer(text[max(0, at - _REACH) : at][::-1]):
-        if match[0] not in b")]}" and not depth:
-            return match[0]
-        depth += 1 if match[0] in b")]}" else -1
-    return b""
-
-
-def _closing(text: bytes, at: int, limit: int) -> int:
-    """One past the closing bracket of the one that opens at ``at``; -1 if it is after ``limit``."""
-    depth = 0
-    for match in _BRACKET.finditer(text, at, limit):
-        depth += 1 if match[0] in b"([{" else -1
-        if depth == 0:
-            return match.end()
-    return -1
 
 
 def _after_as(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:

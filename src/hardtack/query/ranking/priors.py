@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hardtack.bundle.format.manifest import LanguageCount
+from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Content
 from hardtack.nouns.path_words import has_secondary_word
 from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import TextAnalysis
-from hardtack.query.request.vocabulary import Subject
+from hardtack.query.request.vocabulary import SUBJECT_WORDS, Subject
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 PRIORS: Final = (
     *("is_test", "is_aside", "is_documentation", "is_configuration", "is_index", "is_header", "has_header", "platform"),
     *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
-    *("is_copy", "is_document_code", "is_template", "is_tool", "asked_test", "asked_aside", "asked_document"),
+    *("is_copy", "is_document_code", "is_template", "is_tool"),
 )
 """Names of the columns of a row, in order."""
 
@@ -68,6 +69,11 @@ _COPIES: Final = frozenset({Role.AMALGAMATION, Role.SUPERSEDED, Role.GENERATED, 
 _ASIDE: Final = frozenset({Role.EXAMPLE, Role.BENCHMARK, Role.FIXTURE})
 _TEMPLATES: Final = frozenset({Role.TEMPLATE, Role.TRANSLATION})
 
+_OWN_SUBJECT: Final = 0.5
+"""What is left of a role that the query may ask for, where the word may mean what the project is about."""
+_MOST_NAMED: Final = 500
+"""Files named by a word whose roles are looked at."""
+
 _PATH_WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -83,13 +89,14 @@ class Priors:
             name: np.asarray(bundle.columns.of_files(name)) for name in ("length", "functions", "types", "references", "importers")
         }
         self._platforms: dict[int, frozenset[str]] = {}
+        self._own_subjects: dict[str, bool] = {}
         self._languages = _main_languages(bundle.manifest.languages)
 
     def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors).
 
-        A role or platform that the query names (``test``, ``windows``) is set to 0, so that it does not count against a file. For
-        a role the feature ``asked_...`` is set instead, with a weight of its own: in a test framework "test" asks for no tests.
+        A role or platform that the query names (``test``, ``windows``) is set to 0, so that it does not count against a file. A
+        role is set to one half if source files are named so, as those of a test framework are: it may be what they are about.
         """
         for file in files[~self._is_made[files]].tolist():
             self._rows[file] = self._row(file)
@@ -99,11 +106,19 @@ class Priors:
         for place in table[:, _PLATFORM].nonzero()[0].tolist():
             if not terms.isdisjoint(self._platforms[files.item(place)]):
                 table[place, _PLATFORM] = 0.0
-        for subject in analysis.subjects:
-            for role, asked in _ASKED[subject]:
-                table[:, asked] = np.maximum(table[:, asked], table[:, role])
-                table[:, role] = 0.0
+        for word in terms & SUBJECT_WORDS.keys():
+            kept = _OWN_SUBJECT if self._is_own_subject(word) else 0.0
+            for column in _ROLES[SUBJECT_WORDS[word]]:
+                table[:, column] = np.minimum(table[:, column], kept)
         return table
+
+    def _is_own_subject(self, word: str) -> bool:
+        """Whether source files are named by a word that names a role, too."""
+        if word not in self._own_subjects:
+            row = self._bundle.names.row(word)
+            named = self._bundle.names.postings(Family.STEM, row)[:_MOST_NAMED].tolist() if row >= 0 else []
+            self._own_subjects[word] = any(self._bundle.file(file).role == Role.SOURCE for file in named)
+        return self._own_subjects[word]
 
     def _row(self, ordinal: int) -> list[float]:
         file = self._bundle.file(ordinal)
@@ -133,9 +148,6 @@ class Priors:
             "is_document_code": file.role == Role.DOCUMENTATION and file.content == Content.CODE.value,
             "is_template": file.role in _TEMPLATES,
             "is_tool": file.role == Role.TOOL,
-            "asked_test": 0.0,  # of a query; see rows()
-            "asked_aside": 0.0,
-            "asked_document": 0.0,
         }
         return [float(values[name]) for name in PRIORS]
 
@@ -163,15 +175,11 @@ def _main_languages(languages: Sequence[LanguageCount]) -> frozenset[str]:
 
 
 _PLATFORM: Final = PRIORS.index("platform")
-_TESTS: Final = (PRIORS.index("is_test"), PRIORS.index("asked_test"))
-_ASIDES: Final = (PRIORS.index("is_aside"), PRIORS.index("asked_aside"))
-_DOCUMENTS: Final = tuple((PRIORS.index(name), PRIORS.index("asked_document")) for name in ("is_documentation", "is_document_code"))
-_SETTINGS: Final = (PRIORS.index("is_configuration"), PRIORS.index("asked_document"))
-_ASKED: Final = {
-    Subject.TEST: (_TESTS, _ASIDES),
-    Subject.EXAMPLE: (_ASIDES,),
-    Subject.BENCHMARK: (_ASIDES,),
-    Subject.DOCUMENTATION: _DOCUMENTS,
-    Subject.CONFIGURATION: (_SETTINGS,),
+_ROLES: Final = {
+    Subject.TEST: tuple(map(PRIORS.index, ("is_test", "is_aside"))),
+    Subject.EXAMPLE: (PRIORS.index("is_aside"),),
+    Subject.BENCHMARK: (PRIORS.index("is_aside"),),
+    Subject.DOCUMENTATION: tuple(map(PRIORS.index, ("is_documentation", "is_document_code"))),
+    Subject.CONFIGURATION: (PRIORS.index("is_configuration"),),
 }
-"""The columns of a role that the query asks for by a word, each with the column that stands in its place."""
+"""The columns of the roles that a query asks for by a word."""

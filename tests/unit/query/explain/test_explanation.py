@@ -288,7 +288,7 @@ ISSUE = """Jars are lost when the shelf is full
 #### Description
 `Shelf.put` takes a jar and nobody is told that there is no room for it, which is wrong, as people look for their jars there.
   File "/usr/lib/python3/site-packages/pantry/shelf.py", line 12, in put
-ShelfFull: no room
+ValueError: no room
 """
 
 

@@ -37,3 +37,14 @@ def test_the_languages_of_a_project_are_those_of_its_own_code(
         numbers = {file.path: number for number, file in enumerate(bundle.files)}
         rows = Priors(bundle).rows(np.array([numbers[path] for path in wanted]), TextAnalysis("run", {}))
     assert list(wanted.values()) == rows[:, PRIORS.index("other_language")].tolist()
+
+
+def test_a_word_that_names_source_files_asks_for_tests_by_half(tmp_path: Path) -> None:
+    files = {"run.py": CODE, "tests/test_run.py": CODE}
+    column = PRIORS.index("is_test")
+    for place, (more, kept) in enumerate((({}, 0.0), ({"click/testing.py": CODE}, 0.5))):
+        with opened(tmp_path / str(place), {**files, **more}) as bundle:
+            number = next(number for number, file in enumerate(bundle.files) if file.path == "tests/test_run.py")
+            priors = Priors(bundle)
+            assert 1.0 == priors.rows(np.array([number]), TextAnalysis("run", {}))[0, column]
+            assert kept == priors.rows(np.array([number]), TextAnalysis("testing of run", {}))[0, column]
