@@ -202,7 +202,7 @@ def write_models(lines: Lines, issues: Lines, out: Path) -> None:
     def columns(of: Lines, **names: str) -> dict[str, list[float]]:
         return {name: [float(f"{each:.6g}") for each in getattr(of, column)] for name, column in names.items()}
 
-    fields = {
+    fields: dict[str, object] = {
         "features": FEATURES,
         **columns(lines, means="means", scales="scales", questions="questions", changes="changes"),
         "issues": {"features": ISSUE_FEATURES, **columns(issues, means="means", scales="scales", weights="questions")},
