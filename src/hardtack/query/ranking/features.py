@@ -182,18 +182,14 @@ class FeatureMaker:
             *(of_mentions[name] for name in (MENTIONS if reading.issue else ())),
             *(of_changes[name] for name in PAST_CHANGES),
         ]
-        best = evidence[0]
-        for other in evidence[1:]:
-            nearer = other.nearness > best.nearness
-            best = best._replace(
-                symbols=np.where(nearer, other.symbols, best.symbols), nearness=np.where(nearer, other.nearness, best.nearness)
-            )
+        nearness = np.array([each.nearness for each in evidence])
+        nearest = nearness.argmax(axis=0), np.arange(len(files))
         return FileTable(
             files=files.files,
             values=np.vstack((*rows, priors.T)).T,
             features=ISSUE_FEATURES if reading.issue else FEATURES,
-            best_symbols=best.symbols,
-            nearness=best.nearness,
+            best_symbols=np.array([each.symbols for each in evidence])[nearest],
+            nearness=nearness[nearest],
         )
 
     def _changed(self, reading: Reading) -> Floats:

@@ -91,6 +91,14 @@ class _BestNamed(NamedTuple):
     """Of each symbol's name to the query, 0 to 1."""
 
 
+class _Mentioned(NamedTuple):
+    """The chunks of symbols that an issue mentions, ascending; both columns are (n,)."""
+
+    chunks: Ordinals
+    worth: Floats
+    """How much the mention is worth, 0 to 1."""
+
+
 class _ChunkTable(NamedTuple):
     """The chunks to rank, ascending; all columns are (n,)."""
 
@@ -131,17 +139,12 @@ def rank(
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _best_named(bundle, table, selection)
-    mentioned, worth = maker.mentioned_chunks(reading)
-    if not selection.is_everything:
-        passes = np.array([selection.passes(chunk) for chunk in mentioned.tolist()], dtype=np.bool_)
-        mentioned, worth = mentioned[passes], worth[passes]
+    mentioned = _mentioned(maker, reading, selection)
     chunks = _chunk_table(maker, pool, table, named, mentioned, np.array(sorted(defined), dtype=np.int64))
     of_files = _padded(scores, scores.min(initial=0.0))[chunks.rows]
-    strengths = _strengths(chunks, named, pools)
-    places = _positions(mentioned, chunks.ordinals)
-    strengths[places[places >= 0]] += MENTIONED_SHARE * worth[places >= 0]
     each_next = NEXT_CHUNK_OF_ISSUE_PENALTY if reading.issue else NEXT_CHUNK_PENALTY
-    penalties = _penalties(chunks, strengths, each_next) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
+    penalties = _penalties(chunks, _strengths(chunks, named, mentioned, pools), each_next)
+    penalties += TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
     chances = model.chances(of_files - penalties, scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
@@ -175,11 +178,19 @@ def _best_named(bundle: Bundle, table: FileTable, selection: Selection) -> _Best
     return _BestNamed(chunks[passes], symbols[passes], nearness[passes])
 
 
+def _mentioned(maker: FeatureMaker, reading: Reading, selection: Selection) -> _Mentioned:
+    chunks, worth = maker.mentioned_chunks(reading)
+    if selection.is_everything:
+        return _Mentioned(chunks, worth)
+    passes = np.array([selection.passes(chunk) for chunk in chunks.tolist()], dtype=np.bool_)
+    return _Mentioned(chunks[passes], worth[passes])
+
+
 def _chunk_table(
-    maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, mentioned: Ordinals, defining: Ordinals
+    maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, mentioned: _Mentioned, defining: Ordinals
 ) -> _ChunkTable:
     """The chunks to rank: of the pool, ``named`` and ``mentioned`` those whose files were scored, and all of ``defining``."""
-    chunks = distinct(pool.ordinals, named.chunks, mentioned, defining)
+    chunks = distinct(pool.ordinals, named.chunks, mentioned.chunks, defining)
     files = maker.files_of_chunks(chunks)
     rows = _positions(files, table.files)
     is_ranked = rows >= 0
@@ -190,7 +201,7 @@ def _chunk_table(
     return _ChunkTable(chunks, files, rows, _positions(chunks, pool.ordinals), symbols)
 
 
-def _strengths(chunks: _ChunkTable, named: _BestNamed, pools: Sequence[Pool]) -> Floats:
+def _strengths(chunks: _ChunkTable, named: _BestNamed, mentioned: _Mentioned, pools: Sequence[Pool]) -> Floats:
     """What speaks for each chunk among those of its file: the retrievers, on average over the query's aspects, and its names."""
     strengths = np.zeros(len(chunks.ordinals))
     for pool in pools:
@@ -198,6 +209,9 @@ def _strengths(chunks: _ChunkTable, named: _BestNamed, pools: Sequence[Pool]) ->
         dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
         strengths += _padded(lexical + dense, 0.0)[_positions(chunks.ordinals, pool.ordinals)] / len(pools)
     strengths[chunks.ordinals.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
+    places = _positions(mentioned.chunks, chunks.ordinals)
+    is_ranked = places >= 0
+    strengths[places[is_ranked]] += MENTIONED_SHARE * mentioned.worth[is_ranked]
     return strengths
 
 
