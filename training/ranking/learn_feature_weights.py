@@ -3,7 +3,7 @@
     python learn_feature_weights.py features --benchmark DIR --checkouts DIR --bundles DIR --out development.npz
     python learn_feature_weights.py features --issues FILE --bundles DIR --out issues.npz
     python learn_feature_weights.py fit development.npz issues.npz --out src/hardtack/query/ranking/ranking.json --models DIR
-    python learn_feature_weights.py ablate development.npz
+    python learn_feature_weights.py ablate development.npz issues.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
 ``fit`` learns one weight a feature for questions, one for what tells of a change and one for issues, says how these do on
@@ -31,6 +31,7 @@ from hardtack.nouns.model import Mode
 from hardtack.query.ranking.features import FEATURES, ISSUE_FEATURES
 from hardtack.query.ranking.model import RankingModel, RankingModels
 from hardtack.query.ranking.past_changes import PastChanges
+from hardtack.query.ranking.priors import PRIORS
 from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
@@ -324,7 +325,7 @@ def ablate(arguments: argparse.Namespace) -> None:
             ranks = np.empty(len(order))
             ranks[order] = np.arange(1, len(order) + 1)
             fused[rows] += np.where(scores > 0, 1 / (60 + ranks), 0.0)
-    print("| ranked by | queries | commits |\n| --- | ---: | ---: |")
+    print("| ranked by | queries | commits | with history |\n| --- | ---: | ---: | ---: |")
     for name, scores in (("keyword alone", keyword), ("vectors alone", vector), ("both, rank fusion", fused)):
         _print_row(name, report(examples, scores))
     taken: list[str] = []
@@ -352,7 +353,31 @@ def _out_of_fold(examples: Examples, features: Sequence[str], arguments: argpars
 
 
 def _print_row(name: str, said: dict[str, float]) -> None:
-    print(f"| {name} | {said['queries']:.3f} | {said['commits']:.3f} |", flush=True)
+    print(f"| {name} | {said['queries']:.3f} | {said['commits']:.3f} | {said['commits with history']:.3f} |", flush=True)
+
+
+def ablate_issues(arguments: argparse.Namespace) -> None:
+    """Print what the ranking of issues does without each of its parts."""
+    examples = Examples.read(arguments.issues)
+    groups = {
+        "nothing": (),
+        "title": tuple(name for name in ISSUE_FEATURES if name.startswith("title_")),
+        "body": tuple(name for name in ISSUE_FEATURES if name.startswith("body_")),
+        "tracebacks": ("traced_nearest", "traced", "traced_anywhere"),
+        "files and modules that are named": ("named_file", "named_module"),
+        "definitions of names": ("defines_titled", "defines_named", "defines_coded"),
+        "roles and shapes of files": PRIORS,
+    }
+    print("| all but | issues |\n| --- | ---: |")
+    for name, group in groups.items():
+        kept = [place for place, feature in enumerate(ISSUE_FEATURES) if feature not in group]
+        part = replace(examples, values=examples.values[:, kept])
+
+        def fitted(without: set[str], part: Examples = part) -> Lines:
+            queries = np.flatnonzero(~np.isin(part.tasks[:, 0], sorted(without)))
+            return fit([(part, queries, np.ones(len(queries)))], arguments.issue_penalty, 1.0)
+
+        print(f"| {name} | {report(part, left_out(part, fitted, arguments.folds)[1])['issues']:.3f} |", flush=True)
 
 
 def main() -> int:
@@ -381,6 +406,8 @@ def main() -> int:
     learn.add_argument("--models", type=Path, help="where to write the models that had no part in each repository")
     without = verbs.add_parser("ablate", help="what groups of features are worth")
     without.add_argument("examples", type=Path)
+    without.add_argument("issues", type=Path)
+    without.add_argument("--issue-penalty", type=float, default=0.1)
     without.add_argument("--folds", type=int, default=8)
     without.add_argument("--penalty", type=float, default=0.003)
     without.add_argument("--apart", type=float, default=0.05)
@@ -388,6 +415,7 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.verb == "ablate":
         ablate(arguments)
+        ablate_issues(arguments)
     elif arguments.verb == "fit":
         fit_and_report(arguments)
     elif arguments.issues:
