@@ -19,7 +19,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.name_match import NameMatcher
 from hardtack.query.ranking.shortlist import Shortlist
 from hardtack.query.request.aspects import Reading, code_names_of
-from hardtack.query.request.issue import Frame
+from hardtack.query.request.issue import MOST_FILES, Frame
 from hardtack.text import whole_name
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Mentions:
         assert issue is not None
         return {
             **self._traced(issue.frames),
-            "named_file": _greatest(map(self._files_at, (*issue.files, *reading.analysis.path_hints))),
+            "named_file": _greatest(map(self._files_at, (*issue.files, *reading.analysis.path_hints[:MOST_FILES]))),
             "named_module": _greatest(map(self._files_of_module, (*reading.analysis.names, *code_names_of(issue)))),
         }
 

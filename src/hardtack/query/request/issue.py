@@ -22,7 +22,10 @@ LONG_LINE_WORDS: Final = 60
 _LONGEST_TITLE: Final = 250
 _LONGEST_LINE: Final = 1_000
 """Characters of a line whose form is looked at; a longer one is data or a paragraph, and its form is seen at its beginning."""
-MOST_FRAMES: Final = 200
+
+# At most so many are kept: each is compared with the paths or names of a bundle, and a text of 64 KB has room for thousands.
+MOST_FRAMES: Final = 64
+MOST_FILES: Final = 64
 MOST_NAMES: Final = 200
 
 
@@ -197,7 +200,8 @@ def read_issue(text: str) -> Issue | None:
     reader.take_title(title)
     for line in (rest, *lines[lines.index(said[0]) + 1 :]):
         reader.take(line)
-    return Issue(tuple(reader.parts), tuple(reader.frames_by_nearness())[:MOST_FRAMES], tuple(dict.fromkeys(reader.files)))
+    frames, files = tuple(reader.frames_by_nearness()), tuple(dict.fromkeys(reader.files))
+    return Issue(tuple(reader.parts), frames[:MOST_FRAMES], files[:MOST_FILES])
 
 
 def names_in(text: str) -> list[str]:
