@@ -78,8 +78,8 @@ class Ranking:
             return ()
         added = self.model.contributions(self.table.values[row]).tolist()
         gains = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_GAIN)
-        words = (self.table.features[feature].replace("_", " ") for _, feature in gains[:_REASONS])
-        return tuple(f"{word} +{-negative:.1f}" for word, (negative, _) in zip(words, gains, strict=False))
+        names = self.table.features
+        return tuple(f"{names[feature].replace('_', ' ')} +{-negative:.1f}" for negative, feature in gains[:_REASONS])
 
 
 class _BestNamed(NamedTuple):
