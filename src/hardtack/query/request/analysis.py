@@ -193,7 +193,7 @@ class TextAnalysis:
     @cached_property
     def compounds(self) -> frozenset[str]:
         """Those of :attr:`terms` that are compound names, whose parts are terms as well."""
-        of_words = map(terms_of, _WORD.findall(self.text))
+        of_words = map(terms_of, {*_WORD.findall(self.text)})
         return frozenset(terms[0] for terms in of_words if len(terms) > 1 and not is_unspaced(terms[0]))
 
     @cached_property
@@ -257,9 +257,10 @@ class TextAnalysis:
         hints: dict[str, None] = {}
         before = ""
         for word in self.text.split():
-            path = word.strip(_AROUND).rstrip(".").strip(_AROUND)
-            if _PATH.fullmatch(path) and _is_path(path, before):
-                hints[path.removeprefix("./").lstrip("/")] = None
+            if "/" in word or "." in word:
+                path = word.strip(_AROUND).rstrip(".").strip(_AROUND)
+                if _PATH.fullmatch(path) and _is_path(path, before):
+                    hints[path.removeprefix("./").lstrip("/")] = None
             before = word.lower()
         return tuple(hint for hint in hints if hint)
 

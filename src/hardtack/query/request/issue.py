@@ -135,51 +135,10 @@ _AT_FRAME = re.compile(r"\s*at (?:async )?(?:([\w.$<>\[\]]{1,200}) )?\(?(?:file:
 _DEBUGGER_FRAME = re.compile(r"\s*#\d+\s+(?:0x[0-9a-f]+ in )?([\w:~<>]{1,200}) ?\(.*\)(?: at ([^\s:]{1,300}):(\d+))?")
 _NOTEBOOK_FRAME = re.compile(r"\s*(?:/|~|[A-Za-z]:\\|<ipython)[^\s]{0,300} in ([\w<>]{1,200})\(")
 _SOURCE_SUFFIXES: Final = (
-    *(
-        "py",
-        "pyx",
-        "rs",
-        "go",
-        "c",
-        "h",
-        "cc",
-        "cpp",
-        "cxx",
-        "hpp",
-        "hh",
-        "js",
-        "jsx",
-        "mjs",
-        "cjs",
-        "ts",
-        "tsx",
-        "vue",
-        "rb",
-        "php",
-    ),
-    *(
-        "java",
-        "kt",
-        "scala",
-        "cs",
-        "swift",
-        "ex",
-        "exs",
-        "lua",
-        "hs",
-        "pl",
-        "sh",
-        "bash",
-        "zig",
-        "jl",
-        "erl",
-        "ml",
-        "m",
-        "mm",
-        "dart",
-    ),
+    "py|pyx|rs|go|c|h|cc|cpp|cxx|hpp|hh|js|jsx|mjs|cjs|ts|tsx|vue|rb|php"
+    "|java|kt|scala|cs|swift|ex|exs|lua|hs|pl|sh|bash|zig|jl|erl|ml|m|mm|dart"
 )
-_SOURCE_FILE = rf"(?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{'|'.join(_SOURCE_SUFFIXES)})"
+_SOURCE_FILE = rf"(?:[A-Za-z]:)?[\w@.+~/\\-]*[\w-]\.(?:{_SOURCE_SUFFIXES})"
 _IN_FUNCTION = r"[:)].{0,8}in [`'](?:\S*[#.])?(\w+)"
 _FILE_AND_LINE = re.compile(rf"(?<![\w@.+~/\\-])({_SOURCE_FILE})(?::line |:| line |\()(\d+)(?:{_IN_FUNCTION})?")
 
