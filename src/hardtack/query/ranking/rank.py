@@ -76,10 +76,19 @@ class Ranking:
         row = self.table.row_of(file)
         if row < 0:
             return ()
-        added = self.model.contributions(self.table.values[row]).tolist()
+        values = self.table.values[row]
+        added = self.model.contributions(values).tolist()
         gains = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_GAIN)
         names = self.table.features
-        return tuple(f"{names[feature].replace('_', ' ')} +{-negative:.1f}" for negative, feature in gains[:_REASONS])
+        return tuple(f"{_in_words(names[each], values.item(each))} +{added[each]:.1f}" for _, each in gains[:_REASONS])
+
+
+def _in_words(feature: str, value: float) -> str:
+    """A feature as a reason names it. A property that a file does not have, and that would count against it, is told as lacking."""
+    words = feature.replace("_", " ")
+    if value:
+        return words
+    return {"other language": "main language"}.get(words, f"no {words.removeprefix('is ')}" if words.startswith("is ") else words)
 
 
 class _BestNamed(NamedTuple):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
+import pytest
+
 from hardtack.nouns.model import Candidate, Mode, NameMatch
+from hardtack.query.ranking.rank import _in_words
 from hardtack.query.request.filters import FilterOptions
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
@@ -67,6 +70,21 @@ def test_nothing_comes_in_that_a_filter_keeps_out(searcher: Searcher) -> None:
 def test_the_best_chunks_of_two_files_stand_before_the_next_of_one(searcher: Searcher) -> None:
     paths = [path for path, _ in _ranked(searcher, "jar")]
     assert len(set(paths[:2])) == 2
+
+
+@pytest.mark.parametrize(
+    ("feature", "value", "words"),
+    [
+        ("dense_best", 0.4, "dense best"),
+        ("is_test", 1.0, "is test"),
+        ("is_test", 0.0, "no test"),
+        ("is_document_code", 0.0, "no document code"),
+        ("other_language", 0.0, "main language"),
+        ("log_length", 0.0, "log length"),
+    ],
+)
+def test_what_a_file_is_not_is_told_as_lacking(feature: str, value: float, words: str) -> None:
+    assert _in_words(feature, value) == words
 
 
 def test_reasons_of_a_hit_name_what_spoke_most_for_its_file(searcher: Searcher) -> None:
