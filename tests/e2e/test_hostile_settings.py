@@ -16,11 +16,11 @@ DEEP = "a = " + "[" * 80_000 + "]" * 80_000
 NUMBER = '{"format": 1, "bundles": {}, "a": ' + "9" * 160_000 + "}"
 LISTS = json.dumps({"a": 1})[:-1] + ', "b": ' + "[" * 80_000 + "]" * 80_000 + "}"
 ATTACKS = {
-    "pull, dots": ("hardtack.toml", DOTS, ["pull", "--offline"]),
-    "pull, an inline table": ("pyproject.toml", "[tool.hardtack]\nx = {a" + ".a" * 80_000 + " = 1}\n", ["pull", "--offline"]),
-    "pull, arrays": ("hardtack.toml", DEEP[:60_000], ["pull", "--offline"]),
-    "pull, a lock file of digits": (".hardtack.lock", NUMBER, ["pull", "--offline"]),
-    "pull, a lock file of lists": (".hardtack.lock", LISTS, ["pull", "--offline"]),
+    "pull, dots": ("hardtack.toml", DOTS, ["pull"]),
+    "pull, an inline table": ("pyproject.toml", "[tool.hardtack]\nx = {a" + ".a" * 80_000 + " = 1}\n", ["pull"]),
+    "pull, arrays": ("hardtack.toml", DEEP[:60_000], ["pull"]),
+    "pull, a lock file of digits": (".hardtack.lock", NUMBER, ["pull"]),
+    "pull, a lock file of lists": (".hardtack.lock", LISTS, ["pull"]),
     "status, a lock file of digits": (".hardtack.lock", NUMBER, ["status"]),
     "status, dots": ("hardtack.toml", DOTS, ["status"]),
     "build, dots": ("pyproject.toml", DOTS, ["build", "--profile", "keyword", "-o", "{out}"]),

@@ -45,6 +45,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     "-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes [SRC/.hardtack/bundle]."
 )
 @click.option("--root", "roots", multiple=True, callback=_roots, metavar="NAME=DIR", help="Build several roots into one bundle.")
+@click.option("--follow-git", is_flag=True, help="Read a git directory that leads into another repository.")
 @click.option("--worktree", is_flag=True, help="Read the files on the disk, not the commit.")
 @click.option(
     "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
@@ -64,6 +65,9 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
 @click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
+@click.option("--max-files", type=click.IntRange(min=1), metavar="N", help="Refuse a tree of more paths [2000000].")
+@click.option("--max-source", callback=_size, metavar="SIZE", help="Refuse a tree of more source [8G].")
+@click.option("--max-time", type=click.IntRange(min=1), metavar="SECONDS", help="Refuse to build for longer [21600].")
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
@@ -99,6 +103,7 @@ def command(
     source: Path,
     output: Path | None,
     roots: tuple[tuple[str, Path], ...],
+    follow_git: bool,
     worktree: bool,
     profile: str,
     text: str,
@@ -107,6 +112,9 @@ def command(
     keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
+    max_files: int | None,
+    max_source: int | None,
+    max_time: int | None,
     max_size: int | None,
     repository: str | None,
     scip: tuple[Path, ...],
@@ -127,6 +135,7 @@ def command(
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
+        from hardtack.build.source.limits import MOST_BYTES, MOST_PATHS, MOST_SECONDS, TreeLimits
         from hardtack.build.source.tree import SourceOptions
 
         require_parsers()
@@ -136,7 +145,14 @@ def command(
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
-        source=SourceOptions(tests=not no_tests, vendor=vendor, keep=keep, max_file_size=max_file_size, secrets=secrets),
+        source=SourceOptions(
+            tests=not no_tests,
+            vendor=vendor,
+            keep=keep,
+            max_file_size=max_file_size,
+            secrets=secrets,
+            limits=TreeLimits(paths=max_files or MOST_PATHS, bytes=max_source or MOST_BYTES),
+        ),
         profile=profile,
         text=text,
         encoder=options.encoder_settings(),
@@ -146,6 +162,8 @@ def command(
         history=history,
         base=base,
         jobs=jobs,
+        max_seconds=max_time or MOST_SECONDS,
+        follow_git=follow_git,
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
