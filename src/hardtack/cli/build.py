@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +17,7 @@ from hardtack.errors import SourceError, UsageError
 from hardtack.render.build_summary import render_build
 
 if TYPE_CHECKING:
+    from hardtack.build.options import BuildOptions
     from hardtack.build.report import BuildReport
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -39,13 +42,64 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     return tuple((name, Path(directory)) for name, _, directory in pairs)
 
 
+def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    context.meta[f"hardtack.{parameter.name}"] = value
+
+
+def _limit_options(command: Callable[..., int]) -> Callable[..., int]:
+    """What a build is refused for, whatever is built; :func:`_with_limits` finds what they say."""
+    count = click.IntRange(min=1)
+    for option in (
+        click.option(
+            "--follow-git",
+            is_flag=True,
+            expose_value=False,
+            callback=_note,
+            help="Read a checkout whose git directory leads into a repository that does not name it.",
+        ),
+        click.option("--max-time", type=count, expose_value=False, callback=_note, metavar="SECONDS", help="Stop after [21600]."),
+        click.option(
+            "--max-source",
+            expose_value=False,
+            callback=lambda context, parameter, value: _note(context, parameter, _size(context, parameter, value)),
+            metavar="SIZE",
+            help="Refuse a tree of more source [8G].",
+        ),
+        click.option(
+            "--max-files",
+            type=count,
+            expose_value=False,
+            callback=_note,
+            metavar="N",
+            help="Refuse a tree of more paths [2000000].",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _with_limits(build_options: BuildOptions) -> BuildOptions:
+    """The options with the limits that this command's flags set."""
+    from hardtack.build.source.limits import TreeLimits
+
+    said = click.get_current_context().meta
+    limits = TreeLimits(
+        paths=said["hardtack.max_files"] or TreeLimits().paths, bytes=said["hardtack.max_source"] or TreeLimits().bytes
+    )
+    return replace(
+        build_options,
+        source=replace(build_options.source, limits=limits),
+        max_seconds=said["hardtack.max_time"] or build_options.max_seconds,
+        follow_git=said["hardtack.follow_git"],
+    )
+
+
 @click.command("build")
 @click.argument("source", type=click.Path(path_type=Path, readable=False), default=".", metavar="[SRC]")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes [SRC/.hardtack/bundle]."
 )
 @click.option("--root", "roots", multiple=True, callback=_roots, metavar="NAME=DIR", help="Build several roots into one bundle.")
-@click.option("--follow-git", is_flag=True, help="Read a git directory that leads into another repository.")
 @click.option("--worktree", is_flag=True, help="Read the files on the disk, not the commit.")
 @click.option(
     "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
@@ -65,9 +119,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
 @click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
-@click.option("--max-files", type=click.IntRange(min=1), metavar="N", help="Refuse a tree of more paths [2000000].")
-@click.option("--max-source", callback=_size, metavar="SIZE", help="Refuse a tree of more source [8G].")
-@click.option("--max-time", type=click.IntRange(min=1), metavar="SECONDS", help="Refuse to build for longer [21600].")
+@_limit_options
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
@@ -103,7 +155,6 @@ def command(
     source: Path,
     output: Path | None,
     roots: tuple[tuple[str, Path], ...],
-    follow_git: bool,
     worktree: bool,
     profile: str,
     text: str,
@@ -112,9 +163,6 @@ def command(
     keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
-    max_files: int | None,
-    max_source: int | None,
-    max_time: int | None,
     max_size: int | None,
     repository: str | None,
     scip: tuple[Path, ...],
@@ -135,7 +183,6 @@ def command(
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
-        from hardtack.build.source.limits import MOST_BYTES, MOST_PATHS, MOST_SECONDS, TreeLimits
         from hardtack.build.source.tree import SourceOptions
 
         require_parsers()
@@ -145,14 +192,7 @@ def command(
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
-        source=SourceOptions(
-            tests=not no_tests,
-            vendor=vendor,
-            keep=keep,
-            max_file_size=max_file_size,
-            secrets=secrets,
-            limits=TreeLimits(paths=max_files or MOST_PATHS, bytes=max_source or MOST_BYTES),
-        ),
+        source=SourceOptions(tests=not no_tests, vendor=vendor, keep=keep, max_file_size=max_file_size, secrets=secrets),
         profile=profile,
         text=text,
         encoder=options.encoder_settings(),
@@ -162,12 +202,10 @@ def command(
         history=history,
         base=base,
         jobs=jobs,
-        max_seconds=max_time or MOST_SECONDS,
-        follow_git=follow_git,
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(source, output, build_options, step=environment.kill_switch(), **callbacks)
+        built = build_bundle(source, output, _with_limits(build_options), step=environment.kill_switch(), **callbacks)
     _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))

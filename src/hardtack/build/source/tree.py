@@ -112,19 +112,29 @@ def open_tree(
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
-        scope = (
-            scope_of_directory(root, exclude, options.limits)
-            if found is None
-            else scope_of_checkout(found, exclude, options.limits)
-        )
+        limits = options.limits
+        scope = scope_of_checkout(found, exclude, limits) if found else scope_of_directory(root, exclude, limits)
         return _tree_on_disk(scope, options, Provenance(repository=repository or ""), notes)
+    return _tree_of_commit(found, options, notes, worktree=worktree, exclude=exclude, repository=repository)
+
+
+def _tree_of_commit(
+    found: git.Repository,
+    options: SourceOptions,
+    notes: tuple[str, ...],
+    *,
+    worktree: bool,
+    exclude: Path | None,
+    repository: str | None,
+) -> SourceTree:
+    """The tree of HEAD's commit; the files on the disk with ``worktree``, or if the commit has nothing at the root."""
+    root = found.root
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
     if tree is None:
-        notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
-        return _tree_on_disk(
-            scope_of_directory(root, exclude, options.limits), options, Provenance(repository=repository or ""), notes
-        )
+        note = f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk"
+        scope = scope_of_directory(root, exclude, options.limits)
+        return _tree_on_disk(scope, options, Provenance(repository=repository or ""), (*notes, note))
     subdirectory = found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace")
     provenance = Provenance(
         repository=git.origin_of(found) if repository is None else repository,
