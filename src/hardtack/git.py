@@ -43,8 +43,9 @@ _SAFE_ENVIRONMENT: Final = {
 
 OUTPUT_LIMIT: Final = 64 << 20
 """Bytes of git's output that are read unless the caller says otherwise."""
-_MEMORY: Final = 3 << 30
-"""Bytes of private memory that git may take; the base of a delta can be any size, whatever the size of the object."""
+MEMORY_LIMIT: Final = 1 << 30
+"""Bytes of private memory that git may take unless the caller says otherwise: git holds all differences of two trees at once, and
+the base of a delta can be any size, whatever the size of the object."""
 _ORIGIN_SECONDS: Final = 10
 """The longest time for git to read a checkout's configuration."""
 
@@ -67,11 +68,11 @@ def git_environment() -> dict[str, str]:
     return kept | _SAFE_ENVIRONMENT
 
 
-def limit_memory(process: int) -> None:
-    """Limit the memory of a git that was just started; only Linux can do that from outside."""
+def limit_memory(process: int, most: int = MEMORY_LIMIT) -> None:
+    """Limit the bytes of memory of a git that was just started; only Linux can do that from outside."""
     if sys.platform == "linux":
         with suppress(OSError):  # it has ended already
-            resource.prlimit(process, resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+            resource.prlimit(process, resource.RLIMIT_DATA, (most, most))
 
 
 def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUTPUT_LIMIT) -> bytes | None:

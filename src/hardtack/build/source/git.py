@@ -231,8 +231,11 @@ def exclude_file(repository: Repository) -> Path:
     return repository.root / os.fsdecode(_line_of(repository.root, "rev-parse", "--git-path", "info/exclude"))
 
 
-def count_changed(repository: Repository) -> int | None:
+def count_changed(repository: Repository, tree: str, limits: TreeLimits) -> int | None:
     """Number of tracked files below the root that differ from the commit; None if git cannot be run safely.
+
+    ``tree`` is the commit's at the root. Where git takes long, it is looked first whether the tree is within ``limits``, since git
+    holds every difference of a tree and its index in memory.
 
     To compare a file, git runs the filters that the repository configures, so each is emptied first. A filter whose name holds
     ``=`` cannot be emptied with ``-c``, and then git is not run.
@@ -255,6 +258,8 @@ def count_changed(repository: Repository) -> int | None:
         except GitSilent:
             if _waits_for_attributes(repository):
                 return None
+            for _ in list_tree(repository, tree, limits):
+                pass
     return None
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from hardtack.git import git_command, git_environment, limit_memory
+from hardtack.git import MEMORY_LIMIT, git_command, git_environment, limit_memory
 
 IDLE_SECONDS: Final = 60.0
 """The longest time that git may be silent while its output is waited for."""
@@ -39,6 +39,7 @@ class GitStream:
         has_input: bool = False,
         environment: Mapping[str, str] | None = None,
         idle_seconds: float = IDLE_SECONDS,
+        memory: int = MEMORY_LIMIT,
     ) -> None:
         """Start git.
 
@@ -48,6 +49,7 @@ class GitStream:
             has_input: :meth:`write` will be called.
             environment: of git; :func:`git_environment` if None.
             idle_seconds: how long it may leave the reader waiting.
+            memory: bytes that it may take, where the system can limit them.
 
         Raises:
             OSError: git cannot be started.
@@ -66,7 +68,7 @@ class GitStream:
             stderr=subprocess.PIPE,
             bufsize=0,
         )
-        limit_memory(self._git.pid)
+        limit_memory(self._git.pid, memory)
         assert self._git.stdout
         assert self._git.stderr
         self._output, self._errors = self._git.stdout.fileno(), self._git.stderr.fileno()

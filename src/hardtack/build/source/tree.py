@@ -143,7 +143,7 @@ def _tree_of_commit(
         subdirectory=subdirectory if options.secrets == "warn" else path_without_secret(subdirectory),
         source="files" if worktree else "commit",
     )
-    changed = 0 if found.is_bare else git.count_changed(found)
+    changed = 0 if found.is_bare else git.count_changed(found, tree, options.limits)
     if worktree:
         # If git could not compare the checkout safely, it counts as changed.
         scope = scope_of_checkout(found, exclude, options.limits)

@@ -274,9 +274,7 @@ def test_a_fifo_that_a_configuration_includes_ends_after_git_s_time(
 
 
 @pytest.mark.parametrize("place", [".gitattributes", "part/.gitattributes", ".gitignore", ".hardtackkeep", ".hardtackignore"])
-def test_a_fifo_in_the_working_tree_is_not_waited_for(
-    checkout: Checkout, place: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fifo_in_the_working_tree_is_not_waited_for(checkout: Checkout, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardtack.build.source.git._USUAL_SECONDS", 1.0)
     checkout.commit({"a.txt": "one\n", "part/b.txt": "two\n"})
     os.mkfifo(checkout.root / place)
