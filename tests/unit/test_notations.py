@@ -1,4 +1,4 @@
-"""Texts that are made to cost time or memory: each is parsed soon, or refused with a reason, and nothing but ``ValueError`` is raised."""
+"""Texts that are made to cost time or memory: each is parsed soon, or refused with a reason; only ``ValueError`` is raised."""
 
 from __future__ import annotations
 

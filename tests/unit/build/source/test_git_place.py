@@ -1,4 +1,4 @@
-"""Checkouts whose git directory leads into another repository, or holds what git would wait for: each is told apart from honest ones."""
+"""Checkouts whose git directory leads into another repository, or holds what git would wait for, told apart from honest ones."""
 
 from __future__ import annotations
 
