@@ -71,7 +71,7 @@ def git_environment() -> dict[str, str]:
 def limit_memory(process: int, most: int = MEMORY_LIMIT) -> None:
     """Limit the bytes of memory of a git that was just started; only Linux can do that from outside."""
     if sys.platform == "linux":
-        with suppress(OSError):  # it has ended already
+        with suppress(OSError, ValueError):  # it has ended already, or has a lower limit
             resource.prlimit(process, resource.RLIMIT_DATA, (most, most))
 
 

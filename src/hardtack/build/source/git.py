@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from hardtack.build.source.git_place import GitPlace, foreign, is_waited_for, place_of
+from hardtack.build.source.git_place import GitPlace, foreign, is_same, is_waited_for, place_of
 from hardtack.build.source.git_stream import GitSilent, GitStream
 from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
 from hardtack.build.source.paths import MAX_PATH_BYTES, printable
@@ -117,9 +117,9 @@ def find_repository(root: Path, *, follow: bool = False) -> Repository | None:
 def _led_to(root: Path, place: GitPlace | None, own: Path, top: Path, *, follow: bool) -> tuple[str, ...]:
     """Where the repository leads that git has found, to be noted; refused unless ``follow`` is set."""
     ways = [*place.ways] if place else []
-    if place is None or os.path.realpath(own) != str(place.own):
+    if place is None or not is_same(own, place.own):
         ways.append(("git's discovery", own))
-    elif os.path.realpath(top) != str(place.top):
+    elif not is_same(top, place.top):
         ways.append((f"core.worktree in {own / 'config'}", top))
     if place:
         ways += place.foreign_among(_alternates(root) if place.has_alternates else [])

@@ -96,6 +96,13 @@ def foreign(root: Path, ways: Sequence[Way], *, follow: bool) -> tuple[str, ...]
     return tuple(f"{each}, and was followed" for each in said)
 
 
+def is_same(one: Path, other: Path) -> bool:
+    """Whether two paths are of one file or directory, however they are written."""
+    with suppress(OSError, ValueError):
+        return one.samefile(other)
+    return False
+
+
 def is_waited_for(path: Path) -> bool:
     """Whether reading a path may wait for ever: it is a FIFO or a device, or a link to one."""
     try:
@@ -127,11 +134,11 @@ def _examined(top: Path, named: Path, marker: Path) -> GitPlace:
 def _points_back(own: Path, common: Path, marker: Path) -> bool:
     """Whether the repository at ``own`` names the checkout with this ``.git`` as one of its worktrees, or as its submodule."""
     if own.parent.name == "worktrees" and common == own.parent.parent:
-        return os.path.realpath(own / _text_of(own / "gitdir")) == os.path.realpath(marker)
+        return is_same(own / _text_of(own / "gitdir"), marker)
     if common != own:
         return False
     configured = _WORKTREE.search(_text_of(own / "config", _CONFIG_LIMIT))
-    return configured is not None and os.path.realpath(own / configured[1]) == os.path.realpath(marker.parent)
+    return configured is not None and is_same(own / configured[1], marker.parent)
 
 
 def _links_in(directories: Iterable[Path]) -> Iterator[tuple[str, Path]]:

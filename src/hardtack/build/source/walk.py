@@ -301,7 +301,8 @@ def _content_of(path: bytes) -> bytes | None:
     """The content of a regular file; None if there is none that can be read, or it is huge. No link is followed."""
     try:
         with _open_regular(path) as file:
-            return file.readall() if os.fstat(file.fileno()).st_size <= MAX_DECLARING_BYTES else None
+            data = file.read(MAX_DECLARING_BYTES + 1)
+            return data if len(data) <= MAX_DECLARING_BYTES else None
     except (OSError, _NotRegular):
         return None
 
@@ -352,8 +353,9 @@ def _read_ignore_file(path: bytes, base: bytes) -> IgnoreFile | None:
     """
     try:
         with _open_regular(path) as file:
-            require_reasonable(path, os.fstat(file.fileno()).st_size)
-            return parse_ignore_file(file.readall(), base)
+            size = os.fstat(file.fileno()).st_size
+            require_reasonable(path, size)
+            return parse_ignore_file(file.read(size), base)  # it may grow meanwhile
     except (FileNotFoundError, NotADirectoryError, _NotRegular):
         return None
     except OSError as error:

@@ -501,6 +501,7 @@ def test_a_message_of_many_megabytes_ends_the_history_before_it(root: Path, tmp_
     message.write_bytes(b"x" * (17 << 20))
     git(root, "commit", "--quiet", "--allow-empty", "-F", message)
     change(root, "cart.py", "amount = 0", "amount = 7", "seven")
+    change(root, "cart.py", "amount = 7", "amount = 8", "eight")
     report = build(root, tmp_path / "bundle")
     assert [note for note in report.notes if "1 of the 50 commits" in note and "over a limit" in note]
 
