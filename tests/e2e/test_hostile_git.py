@@ -69,7 +69,7 @@ def test_a_fifo_in_the_git_directory_holds_no_build(tmp_path: Path, run: Run, pl
     fifo.parent.mkdir(exist_ok=True)
     fifo.unlink(missing_ok=True)
     os.mkfifo(fifo)
-    done = run("build", root, "-o", tmp_path / "bundle", "--profile", "keyword", *arguments, timeout=50)
+    done = run("build", root, "-o", tmp_path / "bundle", "--profile", "keyword", *arguments)
     assert (4, 1) == (done.returncode, done.stderr.count(str(fifo))), done.stderr
 
 

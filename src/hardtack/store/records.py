@@ -161,7 +161,7 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
         FormatError: there is no such file, or it holds no JSON object.
     """
     try:
-        document = parse_json(read_file(path, limit).decode("utf-8"), most=limit)
+        document = parse_json(read_file(path, limit).decode("utf-8"), most=limit, is_strict=True)
     except OSError as error:
         raise FormatError(f"{path} cannot be read: {error.strerror}.", hint=RECORD_HINT) from error
     except ValueError as error:

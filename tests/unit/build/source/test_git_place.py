@@ -246,7 +246,7 @@ def test_a_fifo_where_git_reads_is_named_at_once(checkout: Checkout, place: str)
         started = time.monotonic()
         with pytest.raises(SourceUnreadable, match=fifo.name):
             open_tree(checkout.root, worktree=worktree)
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 25  # less than git's own time for a question
 
 
 @pytest.mark.parametrize("place", ["HEAD", "packed-refs", "info/exclude"])
@@ -283,5 +283,5 @@ def test_a_fifo_in_the_working_tree_is_not_waited_for(checkout: Checkout, place:
     for worktree in (False, True):
         started = time.monotonic()
         paths = [file.path for file in open_tree(checkout.root, worktree=worktree).files() if isinstance(file, SourceFile)]
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 25  # less than git's own time for a question
         assert ["a.txt", "part/b.txt"] == paths
