@@ -247,7 +247,8 @@ class Shelf:
             near = [each for each in neighbours if each.repository == issue.repository and self.has(each)]
             nearest = min(near, key=lambda each: abs(each.time - issue.time), default=None)
             base = self._directory / nearest.id if nearest else NO_BASE
-            build_bundle(self._clone(issue), place, BuildOptions(jobs=1, base=base))
+            # The clones share their objects with the mirror.
+            build_bundle(self._clone(issue), place, BuildOptions(jobs=1, base=base, follow_git=True))
         return place
 
     def _clone(self, issue: Issue) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from pathlib import Path
 from threading import Lock
@@ -43,6 +44,31 @@ def open_file(path: Path, *, follow: bool = False) -> int:
     if sys.platform == "win32" and not follow and path.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     return os.open(path, os.O_RDONLY | NO_WAIT | BINARY | (0 if follow else NO_FOLLOW))
+
+
+def read_file(path: Path, most: int, *, follow: bool = False) -> bytes:
+    """All bytes of a regular file that may be anything: nothing is waited for, and what was opened is what is checked.
+
+    Args:
+        path: a link is refused, unless ``follow`` is set.
+        most: bytes that are read.
+        follow: open what a link leads to.
+
+    Raises:
+        OSError: there is no file, it may not be opened, it is a link or no regular file, or it has more bytes;
+            ``strerror`` says which.
+    """
+    descriptor = open_file(path, follow=follow)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        with open(descriptor, "rb", closefd=False) as file:
+            data = file.read(most + 1)
+        if len(data) > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most} bytes", str(path))
+        return data
+    finally:
+        os.close(descriptor)
 
 
 def read_at(descriptor: int, size: int, start: int) -> bytes:

@@ -1,18 +1,23 @@
 """Running git safely in any repository: a git subcommand in, its output out; and a remote's URL in, its repository's name out.
 
 A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
-transports). These are switched off. So are replacement objects, lazy fetching, locks and the caller's ``GIT_*`` variables, so that
-the answer depends on the repository alone.
+transports). These are switched off. So are replacement objects, grafts, lazy fetching, locks and the caller's ``GIT_*`` variables,
+so that the answer depends on the repository alone. Its objects are hostile too: a short pack can unfold to any size, so git's
+memory is limited where the system can do that, and no more of its output is read than the caller allows.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
+
+if sys.platform == "linux":
+    import resource
 
 _SAFE_OPTIONS: Final = (
     *("-c", "core.hooksPath=/dev/null"),
@@ -21,6 +26,8 @@ _SAFE_OPTIONS: Final = (
     # A checkout made by another user (usual in containers) is fine to read: nothing of it is executed.
     *("-c", "safe.directory=*"),
     *("-c", "safe.bareRepository=all"),
+    # Larger objects are streamed, or taken for binary, instead of held in memory.
+    *("-c", "core.bigFileThreshold=64m"),
     "--no-pager",
     "--literal-pathspecs",
 )
@@ -29,10 +36,16 @@ _SAFE_ENVIRONMENT: Final = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
 }
 
+OUTPUT_LIMIT: Final = 64 << 20
+"""Bytes of git's output that are read unless the caller says otherwise."""
+MEMORY_LIMIT: Final = 1 << 30
+"""Bytes of private memory that git may take unless the caller says otherwise: git holds all differences of two trees at once, and
+the base of a delta can be any size, whatever the size of the object."""
 _ORIGIN_SECONDS: Final = 10
 """The longest time for git to read a checkout's configuration."""
 
@@ -55,22 +68,44 @@ def git_environment() -> dict[str, str]:
     return kept | _SAFE_ENVIRONMENT
 
 
-def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None:
-    """The output of a git subcommand in ``directory``; None when git is missing, fails, or takes longer than ``seconds``."""
-    import subprocess  # here: most searches run no git
+def limit_memory(process: int, most: int = MEMORY_LIMIT) -> None:
+    """Limit the bytes of memory of a git that was just started; only Linux can do that from outside."""
+    if sys.platform == "linux":
+        with suppress(OSError, ValueError):  # it has ended already, or has a lower limit
+            resource.prlimit(process, resource.RLIMIT_DATA, (most, most))
 
-    with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in a user's name of a commit
-        done = subprocess.run(
+
+def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUTPUT_LIMIT) -> bytes | None:
+    """The output of a git subcommand in ``directory``.
+
+    None when git is missing, fails, takes longer than ``seconds``, or has more to say than ``most`` bytes.
+    """
+    import subprocess  # here: most searches run no git
+    import threading
+
+    with suppress(OSError, ValueError):  # ValueError: a NUL in a user's name of a commit
+        git = subprocess.Popen(
             git_command(*arguments),
             cwd=directory,
             env=git_environment(),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
-        if done.returncode == 0:
-            return done.stdout
+        limit_memory(git.pid)
+        timer = threading.Timer(seconds, git.kill)
+        timer.start()
+        try:
+            assert git.stdout
+            output = git.stdout.read(most + 1)
+            if len(output) <= most and git.wait() == 0:
+                return output
+        finally:
+            timer.cancel()
+            git.kill()
+            assert git.stdout
+            git.stdout.close()
+            git.wait()
     return None
 
 

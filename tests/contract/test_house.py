@@ -112,3 +112,43 @@ def test_every_module_begins_by_saying_what_goes_in_and_what_comes_out() -> None
 def test_imports_point_in_the_direction_of_the_architecture() -> None:
     done = subprocess.run([Path(sys.executable).parent / "lint-imports"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (0, True) == (done.returncode, " 0 broken" in done.stdout), done.stdout
+
+
+PARSERS = {"tomllib", "json", "configparser", "plistlib", "xml", "yaml", "ruamel", "orjson", "pickle", "marshal", "shelve", "csv"}
+PARSE_WITHOUT_THE_GUARD = {
+    "notations.py": "the guard itself",
+    "build/languages/registry.py": "tables of this package",
+    "build/relations/method_sets.py": "tables of this package",
+    "query/ranking/model.py": "weights of this package",
+    "bundle/engines/lexical.py": "members of a bundle, each bounded where it is opened",
+    "bundle/format/manifest.py": "a manifest, bounded where it is read, and strictly",
+    "bundle/placing.py": "what lies where a bundle is to be put, only to see whether it is one",
+    "cli/building.py": "lines of this program's own process",
+    "cli/tool.py": "what the user types",
+    "clients/json_places.py": "scalars, cut out by a scanner with limits of its own",
+    "encoders/http.py": "answers of a service that the user set up, bounded where they are read",
+    "encoders/over_http.py": "answers of a service that the user set up, bounded where they are read",
+    "encoders/model_files.py": "a model that the user named",
+    "mcp/resources.py": "a cursor, cut to a length first",
+    "tools/arguments.py": "an argument of a call, bounded with the call",
+}
+"""Module to whose text it parses; everything that a stranger wrote goes through the guard."""
+
+
+def test_what_strangers_wrote_is_parsed_by_the_guard_alone() -> None:
+    readers = {
+        _name(path)
+        for path in MODULES
+        for node in _nodes(path)
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr
+            in ("load", "loads", "read_string", "read_file", "fromstring", "parse", "literal_eval", "ParserCreate", "reader")
+            and isinstance(node.value, ast.Name)
+            and node.value.id in PARSERS | {"ast", "expat", "ElementTree"}
+        )
+        or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PARSERS and node.module != "json")
+        or (isinstance(node, ast.Import) and any(name.name.partition(".")[0] in PARSERS - {"json"} for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and node.module == "json" and {name.name for name in node.names} & {"load", "loads"})
+    }
+    assert set(PARSE_WITHOUT_THE_GUARD) == readers

@@ -56,7 +56,7 @@ def _build(arguments: argparse.Namespace, name: str, tree: Path) -> bool:
     if (bundle / "manifest.json").exists():
         return True
     began = time.monotonic()
-    options = ("--worktree", "--profile", arguments.profile, "--jobs", "1", "--quiet")
+    options = ("--worktree", "--follow-git", "--profile", arguments.profile, "--jobs", "1", "--quiet")
     command = (arguments.hardtack, "build", str(tree), "--output", str(bundle), *options)
     done = subprocess.run(command, check=False, env=os.environ | {"OMP_NUM_THREADS": "1"})
     print(f"{name}: {'failed' if done.returncode else 'built'} in {time.monotonic() - began:.1f} s", flush=True)

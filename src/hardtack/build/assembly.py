@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from hardtack.build.counters import FileCounters, manifest_of
 from hardtack.build.encoding import bounds_of, members_of, notes_of, with_vectors
@@ -20,15 +21,20 @@ from hardtack.build.roles.deciding import RolesOfFiles
 from hardtack.build.scip.index_file import IndexFile
 from hardtack.build.scip.indexes import CompilerIndexes
 from hardtack.build.source.notebook import ENCODING as NOTEBOOK
+from hardtack.build.source.secrets import path_without_secret
 from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
+from hardtack.build.workers.worker import seconds_for
 from hardtack.bundle.format.manifest import EncoderIdentity, Manifest
 from hardtack.bundle.writer import BundleWriter
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
-from hardtack.errors import NothingIndexed
-from hardtack.nouns.outline import Skip, SkipReason
+from hardtack.errors import BuildError, NothingIndexed
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 from hardtack.nouns.projects import Project, project_of_row
+
+_MOST_LOST_SECONDS: Final = 1800.0
+"""Processor time that parsers may take for files on which they crash or are stopped: some hundred small files, or sixty large."""
 
 
 class Assembly:
@@ -58,6 +64,7 @@ class Assembly:
         self._indexes = CompilerIndexes(indexes, tree.provenance)
         self._counters = FileCounters()
         self._present = PresentFiles() if options.history and tree.repository else None
+        self._lost_seconds = 0.0
         self._roles = RolesOfFiles(has_roots=bool(tree.provenance.roots))
 
     def write(self, root: Path, staging: Path, scratch: Path, callbacks: Callbacks) -> Manifest:
@@ -120,6 +127,7 @@ class Assembly:
         file = analysed.file
         if analysed.crash:
             self._report.failures.append((file.path, analysed.crash))
+            self._lose(file)
         if analysed.indexed is None:
             detail = f"its parser {analysed.crash}"
             self._report.skips.append(Skip(path=file.path, reason=SkipReason.UNREADABLE, detail=detail))
@@ -135,6 +143,24 @@ class Assembly:
         self._report.contents[file.path] = bytes.fromhex(file.blob_id)
         if analysed.indexed.project is not None:
             self._counters.projects.append(project_of_row(analysed.indexed.project))
+
+    def _lose(self, file: SourceFile) -> None:
+        """Count the time that a parser may have taken for nothing.
+
+        Only the files that made it crash are read by lines, whatever their number: were the rest of them read so too once the time
+        is over, the bundle would depend on which of them came first. So the build is refused then.
+
+        Raises:
+            BuildError: parsers that crashed, or did not end, have taken too much time.
+        """
+        self._lost_seconds += seconds_for(len(file.text))
+        if self._lost_seconds > _MOST_LOST_SECONDS:
+            count = len(self._report.failures)
+            raise BuildError(
+                f"The parsers of {count} files crashed or did not end, the last one on {path_without_secret(file.path)}; "
+                f"they may take {_MOST_LOST_SECONDS:g} seconds in all, and nothing was built.",
+                hint="Leave files of that kind out by .hardtackignore.",
+            )
 
     def _history(self) -> CollectedHistory:
         """The history that is asked for; the report says what is not in it."""
@@ -152,6 +178,7 @@ class Assembly:
 
         A function of its own, so that the relater's result, which is as large as all else, is freed before members are written.
         """
+        self._tree.check()
         knowledge, notes = self._indexes.settled()
         self._report.add_notes(notes)
         # A reference that a compiler decided changes with its index, not with the words of the source.

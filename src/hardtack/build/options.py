@@ -12,6 +12,7 @@ from typing import Final
 
 from hardtack import __version__
 from hardtack.build.source.decode import SourceOptions
+from hardtack.build.source.limits import MOST_SECONDS
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE
@@ -65,6 +66,10 @@ class BuildOptions:
     """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, ``none`` is none."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
+    max_seconds: float = MOST_SECONDS
+    """The longest time of the whole build; after it nothing is put in place."""
+    follow_git: bool = False
+    """Read a checkout whose git directory leads into a repository that does not name it."""
 
 
 def check_choices(options: BuildOptions) -> None:

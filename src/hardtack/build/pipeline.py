@@ -23,6 +23,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +32,7 @@ from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progr
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.up_to_date import up_to_date
 from hardtack.build.scip.index_file import IndexFile, indexers_of, opened_indexes
+from hardtack.build.source.limits import Deadline
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
 from hardtack.build.workers.processes import require_parsers, workers_for
 from hardtack.bundle.format.digest import digest_of
@@ -67,9 +70,10 @@ def build_bundle(
         NothingIndexed: ``root`` holds nothing that can be indexed; nothing is written.
         EncoderUnavailable: the encoder cannot be loaded, or has failed; only its cache keeps the vectors that it made.
         UsageError: ``destination`` holds something that is not a bundle, or ``options`` names an unknown profile.
-        BuildError: the bundle is larger than ``options.max_size``, or worker processes cannot be started.
+        BuildError: the bundle is larger than ``options.max_size``, the tree than ``options.source.limits``, the build takes
+            longer than ``options.max_seconds``, or worker processes cannot be started.
         SourceError: the disk is full or refuses.
-        PolicyError: ``root`` holds secrets, and ``options`` refuses them; nothing is written.
+        PolicyError: ``root`` holds secrets, or leads into another repository, and ``options`` refuses that; nothing is written.
     """
     require_parsers()
     options = options or BuildOptions()
@@ -96,11 +100,16 @@ def build_bundle(
 def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
     """The source tree, or the several that make one bundle."""
     check_choices(options)
-    if options.roots:
-        return open_trees(
-            options.roots, worktree=options.worktree, options=options.source, repository=options.repository, exclude=destination
-        )
-    return open_tree(root, worktree=options.worktree, options=options.source, repository=options.repository, exclude=destination)
+    check = Deadline(options.max_seconds).check
+    reading = partial(open_trees, options.roots) if options.roots else partial(open_tree, root)
+    tree = reading(
+        worktree=options.worktree,
+        options=options.source,
+        repository=options.repository,
+        exclude=destination,
+        follow_git=options.follow_git,
+    )
+    return replace(tree, check=check)
 
 
 def _build(

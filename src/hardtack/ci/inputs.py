@@ -39,6 +39,8 @@ class Inputs:
     """Indexes that languages' own indexers wrote, in the order of their lines."""
     history: int
     """Commits of the history that the bundle holds; 0 for none."""
+    follow_git: bool
+    """Build a checkout whose git directory leads into a repository that does not name it, as after ``git clone --reference``."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
@@ -59,6 +61,7 @@ class Inputs:
             summary=given.flag("summary", default=True),
             scip=given.paths("scip"),
             history=given.number("history", 200, least=0, most=COMMIT_COUNT_LIMIT),
+            follow_git=given.flag("follow-git", default=False),
         )
 
 

@@ -76,7 +76,7 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
         runner.warn(f"Everything is built anew: {base.note}.")
     wanted = replace(options.source, secrets=inputs.secrets)
     options = replace(options, source=wanted, profile=inputs.profile, text=inputs.text, scip=inputs.scip, history=inputs.history)
-    options = replace(options, base=base.pack or NO_BASE)
+    options = replace(options, base=base.pack or NO_BASE, follow_git=inputs.follow_git)
     report = build_bundle(inputs.repository_path, place / "bundle", options)
     destination = place / pack_name(history.head, inputs.profile)
     pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
@@ -116,7 +116,7 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
         second = Path(scratch, "bundle")
         flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
         flags += [flag for path in inputs.scip for flag in ("--scip", str(path))]
-        flags += ["--history", str(inputs.history), "-o", str(second)]
+        flags += ["--history", str(inputs.history), "-o", str(second), *(["--follow-git"] if inputs.follow_git else [])]
         command = [sys.executable, "-P", "-m", "hardtack", "build", *flags, "--", str(inputs.repository_path)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode != 0:

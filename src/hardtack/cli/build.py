@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +17,7 @@ from hardtack.errors import SourceError, UsageError
 from hardtack.render.build_summary import render_build
 
 if TYPE_CHECKING:
+    from hardtack.build.options import BuildOptions
     from hardtack.build.report import BuildReport
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -37,6 +40,58 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
         if not (name and equals and directory):
             raise click.BadParameter("write NAME=DIR.")
     return tuple((name, Path(directory)) for name, _, directory in pairs)
+
+
+def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    context.meta[f"hardtack.{parameter.name}"] = value
+
+
+def _limit_options(command: Callable[..., int]) -> Callable[..., int]:
+    """What a build is refused for, whatever is built; :func:`_with_limits` finds what they say."""
+    count = click.IntRange(min=1)
+    for option in (
+        click.option(
+            "--follow-git",
+            is_flag=True,
+            expose_value=False,
+            callback=_note,
+            help="Read a checkout whose git directory leads into a repository that does not name it.",
+        ),
+        click.option("--max-time", type=count, expose_value=False, callback=_note, metavar="SECONDS", help="Stop after [21600]."),
+        click.option(
+            "--max-source",
+            expose_value=False,
+            callback=lambda context, parameter, value: _note(context, parameter, _size(context, parameter, value)),
+            metavar="SIZE",
+            help="Refuse a tree of more source [8G].",
+        ),
+        click.option(
+            "--max-files",
+            type=count,
+            expose_value=False,
+            callback=_note,
+            metavar="N",
+            help="Refuse a tree of more paths [2000000].",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _with_limits(build_options: BuildOptions) -> BuildOptions:
+    """The options with the limits that this command's flags set."""
+    from hardtack.build.source.limits import TreeLimits
+
+    said = click.get_current_context().meta
+    limits = TreeLimits(
+        paths=said["hardtack.max_files"] or TreeLimits().paths, bytes=said["hardtack.max_source"] or TreeLimits().bytes
+    )
+    return replace(
+        build_options,
+        source=replace(build_options.source, limits=limits),
+        max_seconds=said["hardtack.max_time"] or build_options.max_seconds,
+        follow_git=said["hardtack.follow_git"],
+    )
 
 
 @click.command("build")
@@ -64,6 +119,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
 @click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
+@_limit_options
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
@@ -149,7 +205,7 @@ def command(
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(source, output, build_options, step=environment.kill_switch(), **callbacks)
+        built = build_bundle(source, output, _with_limits(build_options), step=environment.kill_switch(), **callbacks)
     _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import errno
 import json
 import os
 import re
@@ -22,12 +23,12 @@ from typing import Any, Final, Literal
 
 from hardtack.clients import jsonc, toml
 from hardtack.clients.table import Client
-from hardtack.descriptors import CREATE
+from hardtack.descriptors import CREATE, read_file
 from hardtack.errors import HardtackError, SourceError, UsageError
 
 _FORMS: Final[Mapping[str, ModuleType]] = {"json": jsonc, "toml": toml}
 _BOM: Final = "\ufeff"
-_LARGEST: Final = 64 << 20
+_LARGEST: Final = 16 << 20
 """The most bytes of a configuration file; a larger file is something else."""
 _MOST_BACKUPS: Final = 100
 
@@ -189,13 +190,12 @@ def _naming(path: Path) -> Iterator[None]:
 
 def _content_of(path: Path) -> bytes | None:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise UsageError(f"{path} is no configuration file.", hint="Move it away and run the command again.")
-        return path.read_bytes()
+        return read_file(path, _LARGEST, follow=True)
     except FileNotFoundError:
         return None
     except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EFBIG, errno.EISDIR):
+            raise UsageError(f"{path} is no configuration file.", hint="Move it away and run the command again.") from error
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from error
 
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 _BLANK: Final = re.compile(r"(?>(?:[ \t\r\n]++|//[^\r\n]*|/\*.*?\*/)*)", re.DOTALL)
 _STRING: Final = re.compile(r'"(?>(?:[^"\\\x00-\x1f]++|\\.)*)"')
 _SCALAR: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
+_MOST_VALUES: Final = 500_000
+"""Values of one text: each takes some hundred bytes of memory."""
 _DEEPEST: Final = 200
 """The deepest nesting of values: far more than any configuration has, and half of what Python's stack allows."""
 
@@ -65,6 +67,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._count = 0
 
     def past_blank(self, at: int) -> int:
         """The position after whitespace and comments."""
@@ -74,6 +77,9 @@ class _Scanner:
 
     def value(self, at: int, depth: int) -> Value:
         """The value that begins at ``at``."""
+        self._count += 1
+        if self._count > _MOST_VALUES:
+            raise json.JSONDecodeError("there are too many values", self._text, at)
         if depth > _DEEPEST:
             raise json.JSONDecodeError("values are nested too deeply", self._text, at)
         opening = self._text[at : at + 1]

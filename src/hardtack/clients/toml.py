@@ -1,22 +1,21 @@
 """TOML text and the path of a table in; the text with that table added or removed out.
 
-All other text stays byte for byte. The text is divided into statements, each the fewest lines that :mod:`tomllib` accepts on their
-own; an edit adds, replaces or removes whole statements. The result is parsed again and must have exactly the intended data.
+All other text stays byte for byte. The text is divided into statements; an edit adds, replaces or removes whole statements. The
+result is parsed again and must have exactly the intended data.
 
 tomlkit was considered: it assigns a comment to the table above it, so removing a table would also remove the next table's comment.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
-_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+from hardtack.notations import parse_toml, toml_comment, toml_statements
+
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -24,9 +23,9 @@ def read(text: str) -> dict[str, Any]:
     """The document's data.
 
     Raises:
-        tomllib.TOMLDecodeError: the text is no TOML; the message names line and column.
+        ValueError: the text is over a limit, or no TOML; then the message names line and column.
     """
-    return tomllib.loads(text)
+    return parse_toml(text)
 
 
 def put(text: str, path: Sequence[str], entry: Mapping[str, Any], *, merge: bool = False) -> str:
@@ -41,7 +40,7 @@ def put(text: str, path: Sequence[str], entry: Mapping[str, Any], *, merge: bool
     Raises:
         ValueError: the text is no TOML, or the existing table has no header of its own.
     """
-    data = tomllib.loads(text)
+    data = parse_toml(text)
     old = _at(data, path)
     newline = "\r\n" if "\r\n" in text else "\n"
     if old == entry:
@@ -61,10 +60,10 @@ def remove(text: str, path: Sequence[str]) -> str:
     Raises:
         ValueError: the text is no TOML, or the table has no header of its own.
     """
-    data = tomllib.loads(text)
+    data = parse_toml(text)
     if _at(data, path) is None:
         return text
-    statements = _statements(text)
+    statements = toml_statements(text)
     for start, end in reversed(_sections(statements, path)):
         is_apart = end == len(statements) or not statements[end].strip()
         del statements[start - (1 if start and is_apart and not statements[start - 1].strip() else 0) : end]
@@ -73,7 +72,7 @@ def remove(text: str, path: Sequence[str]) -> str:
 
 def _update(text: str, path: Sequence[str], parts: Mapping[str, Any], newline: str) -> str:
     """``text`` with the keys ``parts`` of the table set."""
-    statements = _statements(text)
+    statements = toml_statements(text)
     start, end = _sections(statements, path)[0]
     added = ""
     for key, part in parts.items():
@@ -83,34 +82,9 @@ def _update(text: str, path: Sequence[str], parts: Mapping[str, Any], newline: s
             added += line + newline
         else:
             old = statements[place]
-            statements[place] = old[: -len(old.lstrip(" \t"))] + line + _comment_of(old) + newline
+            statements[place] = old[: -len(old.lstrip(" \t"))] + line + toml_comment(old) + newline
     statements[start] = statements[start].rstrip("\r\n") + newline + added
     return "".join(statements)
-
-
-def _comment_of(assignment: str) -> str:
-    """The comment after a value, with the space before it; empty when there is none. A ``#`` may also be part of a string."""
-    data = tomllib.loads(assignment)
-    for hash_sign in re.finditer(r"[ \t]*#", assignment):
-        with contextlib.suppress(tomllib.TOMLDecodeError):
-            if tomllib.loads(assignment[: hash_sign.start()]) == data:
-                return assignment[hash_sign.start() :].rstrip("\r\n")
-    return ""
-
-
-def _statements(text: str) -> list[str]:
-    """The text as statements: each is a header, an assignment, a comment or an empty line."""
-    statements: list[str] = []
-    pending = ""
-    for line in _LINE.findall(text):
-        pending += line
-        try:
-            tomllib.loads(pending)
-        except tomllib.TOMLDecodeError:
-            continue
-        statements.append(pending)
-        pending = ""
-    return [*statements, pending] if pending else statements
 
 
 def _sections(statements: Sequence[str], path: Sequence[str]) -> list[tuple[int, int]]:
@@ -131,7 +105,7 @@ def _sections(statements: Sequence[str], path: Sequence[str]) -> list[tuple[int,
 
 def _path_of(statement: str) -> tuple[str, ...]:
     """The keys of a header or an assignment; empty for a comment."""
-    data: Any = tomllib.loads(statement)
+    data: Any = parse_toml(statement)
     keys: list[str] = []
     while isinstance(data, dict) and data:
         key = next(iter(data))
@@ -168,7 +142,7 @@ def _written(value: Any) -> str:
 
 def _saying(text: str, data: Mapping[str, Any]) -> str:
     """``text``, after a check that its data is ``data`` but for empty tables: no other edit leaves this module."""
-    if _full(tomllib.loads(text)) != _full(data):
+    if _full(parse_toml(text)) != _full(data):
         raise ValueError("the table is written in a way that cannot be edited without changing something else")
     return text
 

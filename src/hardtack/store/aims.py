@@ -6,15 +6,18 @@ that contradicts a pin is an error.
 
 from __future__ import annotations
 
-import tomllib
+import errno
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
+from hardtack.descriptors import read_file
 from hardtack.errors import PolicyError, SourceError, UsageError
 from hardtack.git import is_commit, is_same_repository, repository_of
+from hardtack.notations import MANIFEST_LIMIT, SETTINGS_LIMIT, parse_toml
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.cache_writing import prepare_cache
 from hardtack.store.history import History
@@ -22,7 +25,6 @@ from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_
 from hardtack.store.records import is_bundle_name, name_for
 from hardtack.store.resolve import Aim
 
-_CONFIGURATION_LIMIT: Final = 1 << 20
 _MOST_SOURCES: Final = 10
 
 
@@ -135,11 +137,11 @@ def configured_sources(top: Path) -> tuple[str, ...]:
     Raises:
         UsageError: a file is no TOML, or ``source`` is neither an address nor a list of addresses.
     """
-    document = _read(top / "hardtack.toml")
     path = top / "hardtack.toml"
+    document = _read(path, top, SETTINGS_LIMIT)
     if document is None:
         path = top / "pyproject.toml"
-        tool = (_read(path) or {}).get("tool")
+        tool = (_read(path, top, MANIFEST_LIMIT) or {}).get("tool")
         document = tool.get("hardtack") if isinstance(tool, dict) else None
     value = document.get("source", []) if isinstance(document, dict) else []
     addresses = [value] if isinstance(value, str) else value
@@ -150,17 +152,20 @@ def configured_sources(top: Path) -> tuple[str, ...]:
     return tuple(addresses)
 
 
-def _read(path: Path) -> dict[str, Any] | None:
-    """The data of a TOML file; None when there is no file."""
+def _read(path: Path, top: Path, most: int) -> dict[str, Any] | None:
+    """The data of a TOML file of at most ``most`` bytes; None when there is no file. A link must lead to a file below ``top``."""
     try:
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            data = file.read(_CONFIGURATION_LIMIT + 1)
-        if len(data) > _CONFIGURATION_LIMIT:
-            raise UsageError(f"{path} is larger than {_CONFIGURATION_LIMIT} bytes.")
-        return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path} is no TOML that can be read.") from error
+        place = Path(os.path.realpath(path))
+        if path.is_symlink() and not place.is_relative_to(os.path.realpath(top)):
+            raise UsageError(f"{path} is a link that leads out of the checkout.", hint="Put the file itself there.")
+        return parse_toml(read_file(place, most).decode("utf-8"), most=most)
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no TOML that can be read: it is not UTF-8.") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is no TOML that can be read: {error}.", hint="Correct or shorten the file.") from error
     except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EFBIG):
+            raise UsageError(f"{path} cannot be read: {error.strerror}.", hint="Put a shorter file there, or none.") from error
         raise SourceError(f"{path} cannot be read: {error.strerror}.") from error

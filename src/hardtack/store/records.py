@@ -7,17 +7,16 @@ but a well-formed digest. A name is percent-encoded to a file name, so that no n
 from __future__ import annotations
 
 import json
-import os
 import re
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
 from hardtack.bundle.format.digest import is_digest
-from hardtack.descriptors import open_file
+from hardtack.descriptors import read_file
 from hardtack.errors import FormatError, UsageError
+from hardtack.notations import parse_json
 
 FORMAT: Final = 1
 SUFFIX: Final = ".json"
@@ -162,20 +161,12 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
         FormatError: there is no such file, or it holds no JSON object.
     """
     try:
-        descriptor = open_file(path)
-        try:
-            state = os.fstat(descriptor)
-            if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
-                raise FormatError(f"{path} is no file of at most {limit} bytes.", hint=RECORD_HINT)
-            data = os.read(descriptor, limit + 1)
-        finally:
-            os.close(descriptor)
-        document = json.loads(data.decode("utf-8"))
+        document = parse_json(read_file(path, limit).decode("utf-8"), most=limit, is_strict=True)
     except OSError as error:
         raise FormatError(f"{path} cannot be read: {error.strerror}.", hint=RECORD_HINT) from error
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path} is not JSON.", hint=RECORD_HINT) from error
-    if len(data) > limit or not isinstance(document, dict):
+    except ValueError as error:
+        raise FormatError(f"{path} is not JSON that can be read.", hint=RECORD_HINT) from error
+    if not isinstance(document, dict):
         raise FormatError(f"{path} is not a JSON object.", hint=RECORD_HINT)
     return document
 

@@ -31,6 +31,7 @@ from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, parse_manifest, render_manifest
 from hardtack.bundle.format.relations import reference_table
 from hardtack.bundle.format.tables import render_table
+from hardtack.errors import BuildError
 from hardtack.nouns.statistics import Changes
 
 _RECORD = struct.Struct("<III32s")  # of a journal
@@ -381,6 +382,21 @@ def test_a_file_whose_parser_failed_is_tried_again(tree: Path, tmp_path: Path, w
     commit(tree)
     second = _built(tree, tmp_path / "bundle", _PLAIN)
     assert (["shop/shelf.py"], []) == ([path for path, _ in first.failures], second.failures)
+
+
+def test_parsers_that_fail_on_too_many_files_end_the_build_with_a_remedy(
+    tree: Path, tmp_path: Path, workers_that_fail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree / "shop" / "shelf.py").write_text("DIE = 1\n")
+    (tree / "shop" / "table.py").write_text("DIE = 2\n")
+    commit(tree)
+    monkeypatch.setattr("hardtack.build.assembly._MOST_LOST_SECONDS", 7.0)  # two small files take six at most
+    assert 2 == len(_built(tree, tmp_path / "bundle", _PLAIN).failures)
+    (tree / "shop" / "chair.py").write_text("DIE = 3\n")
+    commit(tree)
+    with pytest.raises(BuildError, match=r"parsers of 3 files .* the last one on shop/table.py") as refused:
+        _built(tree, tmp_path / "other", _PLAIN)
+    assert (".hardtackignore" in refused.value.hint, False) == (True, (tmp_path / "other").exists())
 
 
 @pytest.fixture

@@ -302,6 +302,34 @@ ATTACKS = {
     "many digits": ("package.json", '{"version": ' + "9" * HALF + "}"),
     "a long version": ("go.mod", "module " + " " * HALF + "\ngo 1" + "." * HALF),
     "blocks": ("go.mod", "module (\n" * 100_000),
+    "a line of blanks": ("setup.cfg", "[options]\na" + " " * HALF + "b\n"),
+    "many lines of blanks": ("setup.cfg", "[options]\n" + ("a" + " " * 4000 + "b\n") * 200),
+    "defaults of many sections": (
+        "setup.cfg",
+        "[DEFAULT]\n" + "".join(f"{n:x}=\n" for n in range(60_000)) + "".join(f"[{n:x}]\n" for n in range(60_000)),
+    ),
+    "keys below a long header": (
+        "pyproject.toml",
+        "[" + ".".join("a" * 900) + "]\n" + "".join(f"{n:x}=1\n" for n in range(90_000)),
+    ),
+    "long keys below long headers": (
+        "Cargo.toml",
+        "[" + ".".join("a" * 32) + "]\n" + "".join(f"{'.'.join('b' * 29)}.{n:x}=1\n" for n in range(15_000)),
+    ),
+    "dots in an inline table": ("Cargo.toml", "a = { " + ".".join("b" * 200_000) + " = 1 }"),
+    "dots behind a string of four quotes": ("Cargo.toml", 'a = { b = """c"""", ' + ".".join("d" * 200_000) + ' = 1, e = "f" }'),
+    "dots and blanks": ("pyproject.toml", " . ".join("d" * 100_000) + " = 1"),
+    "nested inline tables": ("Cargo.toml", "a = " + "{a=" * 100_000 + "1" + "}" * 100_000),
+    "hexadecimal digits": ("Cargo.toml", "a = 0x" + "f" * HALF),
+    "digits with underscores": ("Cargo.toml", "a = " + "1_" * (HALF // 2) + "1"),
+    "elements below long names": (
+        "pom.xml",
+        "".join(f"<{name * 100}>" for name in "abcdefg") + "<a>b</a>" * 100_000 + "".join(f"</{name * 100}>" for name in "gfedcba"),
+    ),
+    "a property that is inserted often": (
+        "pom.xml",
+        "<project><properties><a>" + "b" * HALF + "</a></properties><artifactId>" + "${a}" * 49 + "</artifactId></project>",
+    ),
     "options": ("setup.cfg", "[options]\npackage_dir =\n" + "    a = b\n" * 90_000),
 }
 

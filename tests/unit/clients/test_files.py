@@ -153,7 +153,7 @@ def test_a_plan_shows_its_difference(tmp_path: Path) -> None:
         (CURSOR, b'{\n"a": "\xff"\n}', ":2: this is not UTF-8."),
         (CURSOR, b"\xff\xfe{\x00}\x00", ":1: this is not UTF-8."),
         (CODEX, b"a = 1\nb = \n", ":2: Invalid value."),
-        (CODEX, b"a = " + b"[" * 5000, ": values are nested too deeply."),
+        (CODEX, b"a = " + b"[" * 5000, ": it is nested too deeply."),
         (CODEX, b"mcp_servers.hardtack.command = 'x'\n", ": the table 'mcp_servers.hardtack' has no header of its own."),
     ],
 )

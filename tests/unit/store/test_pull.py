@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -718,6 +719,9 @@ def test_a_checkout_names_its_sources(tmp_path: Path, file: str, text: str, expe
         "\x00",
         f"source = {['x'] * 11}",
         "#" * 2_000_000,
+        "a" + ".a" * 80_000 + " = 1",
+        "a = {b" + ".b" * 20_000 + " = 1}",
+        "a = " + "9" * 60_000,
     ],
 )
 def test_a_configuration_that_cannot_be_meant_is_one_error(tmp_path: Path, text: str) -> None:
@@ -725,6 +729,25 @@ def test_a_configuration_that_cannot_be_meant_is_one_error(tmp_path: Path, text:
     with pytest.raises(HardtackError) as caught:
         configured_sources(tmp_path)
     assert 2 == caught.value.exit_code
+
+
+def test_a_link_as_a_configuration_is_followed_within_the_checkout_only(tmp_path: Path) -> None:
+    (outside := tmp_path / "outside.toml").write_text('source = "https://a.example.org"')
+    (top := tmp_path / "top").mkdir()
+    (top / "real.toml").write_text('source = "https://b.example.org"')
+    (top / "hardtack.toml").symlink_to("real.toml")
+    assert ("https://b.example.org",) == configured_sources(top)
+    (top / "hardtack.toml").unlink()
+    (top / "hardtack.toml").symlink_to(outside)
+    with pytest.raises(UsageError, match="leads out of the checkout"):
+        configured_sources(top)
+
+
+@pytest.mark.parametrize("name", ["hardtack.toml", "pyproject.toml"])
+def test_a_fifo_as_a_configuration_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(UsageError, match="it is no regular file"):
+        configured_sources(tmp_path)
 
 
 def _digest(data: bytes) -> str:

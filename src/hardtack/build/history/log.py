@@ -8,23 +8,27 @@ could change. It runs in the git directory, so that no ``.gitattributes`` of a w
 from __future__ import annotations
 
 import re
-import subprocess
-import threading
+import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hardtack.build.source.git import Repository
+from hardtack.build.source.git_stream import GitSilent, GitStream
 from hardtack.bundle.format import layout
 from hardtack.errors import BuildError
-from hardtack.git import git_command, git_environment, git_output
+from hardtack.git import git_environment, git_output
 
 MOST_COMMITS: Final = layout.COMMIT_COUNT_LIMIT
 """Commits that a bundle's history has at most."""
 
 _SECONDS: Final = 900
 """The longest time that git may take for all commits."""
+_IDLE_SECONDS: Final = 120.0
+"""The longest time that git may be silent between two commits: it compares files that may have been renamed."""
+_MEMORY: Final = 3 << 30
+"""Bytes of memory that git may take: it holds all that a commit changed."""
 _MOST_BYTES: Final = 4 << 30
 """Bytes of git's output that are read."""
 _MOST_PATHS: Final = 200_000
@@ -33,6 +37,8 @@ _MOST_HUNKS: Final = 100_000
 """Hunks of one commit that are read; of files after that it is not known which lines changed."""
 _LONGEST_HEADER: Final = 16 << 20
 """Bytes of a commit's message, or of a line that is not content."""
+_LONGEST_LIST: Final = 64 << 20
+"""Bytes of the list of commits with their parents, of which a commit can have any number."""
 _PIECE: Final = 1 << 20
 _LIST_SECONDS: Final = 120
 """The longest time for git to list commits."""
@@ -136,15 +142,23 @@ class CommitLog:
         """How many of the commits can be compared with their first parent; sets ``end``."""
         assert self._directory
         asked = ("rev-list", "--first-parent", "--parents", f"--max-count={most}", self._newest, "--")
-        listing = git_output(self._directory, *asked, seconds=_LIST_SECONDS)
-        lines = listing.split(b"\n")[:-1] if listing else []
+        try:
+            with GitStream(self._directory, *asked, idle_seconds=_LIST_SECONDS) as git:
+                listing = git.exactly(_LONGEST_LIST + 1)
+                is_listed = len(listing) <= _LONGEST_LIST and git.end() == 0
+        except GitSilent as error:
+            raise self._late() from error
+        lines = listing.split(b"\n")[:-1] if is_listed else []
         if not lines:
-            self.end = "missing"
+            self.end = "limit" if len(listing) > _LONGEST_LIST else "missing"
             return 0
         last, *parents = lines[-1].split()
         if not parents:
             # Git takes the last commit of a shallow clone for one without parents, which would have made every file.
-            commit = git_output(self._directory, "cat-file", "commit", last.decode("ascii"), seconds=_LIST_SECONDS) or b""
+            commit = git_output(self._directory, "cat-file", "commit", last.decode("ascii"), seconds=_LIST_SECONDS)
+            if commit is None:
+                self.end = "limit"
+                return len(lines) - 1
             if b"\nparent " in commit.partition(b"\n\n")[0]:
                 self.end = "shallow"
                 return len(lines) - 1
@@ -154,40 +168,30 @@ class CommitLog:
     def __iter__(self) -> Generator[LoggedCommit]:
         if not self._count or not self._directory:
             return
-        asked = git_command(*_CONFIGURED, *_ASKED, f"--max-count={self._count}", self._newest, "--")
+        asked = (*_CONFIGURED, *_ASKED, f"--max-count={self._count}", self._newest, "--")
         environment = {
             **git_environment(),
             "GIT_ATTR_NOSYSTEM": "1",
             "GIT_ATTR_SOURCE": _EMPTY_TREES[len(self._newest)],  # since git 2.43 a bare repository's own attributes would count
-            "GIT_GRAFT_FILE": "/dev/null",
         }
-        with subprocess.Popen(
-            asked, cwd=self._directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        ) as git:
-            assert git.stdout
-            is_late = threading.Event()
+        try:
+            with GitStream(
+                self._directory, *asked, environment=environment, idle_seconds=min(_IDLE_SECONDS, _SECONDS), memory=_MEMORY
+            ) as git:
+                yield from self._commits(git)
+        except GitSilent as error:
+            raise self._late() from error
 
-            def _late() -> None:
-                is_late.set()
-                git.kill()
+    def _late(self) -> BuildError:
+        return BuildError(
+            f"Git needed more than {_SECONDS} seconds to read the last {self._count} commits, or was silent for too long.",
+            hint="Ask for fewer with --history, or for none with --history 0.",
+        )
 
-            timer = threading.Timer(_SECONDS, _late)
-            timer.start()
-            try:
-                yield from self._commits(git, git.stdout)
-            finally:
-                timer.cancel()
-                git.kill()
-            if is_late.is_set():
-                raise BuildError(
-                    f"Git needed more than {_SECONDS} seconds to read the last {self._count} commits.",
-                    hint="Ask for fewer with --history, or for none with --history 0.",
-                )
-
-    def _commits(self, git: subprocess.Popen[bytes], output: IO[bytes]) -> Iterator[LoggedCommit]:
+    def _commits(self, git: GitStream) -> Iterator[LoggedCommit]:
         """The commits; one is complete when the next begins, or git has ended well."""
         commit: LoggedCommit | None = None
-        for token in self._tokens(output):
+        for token in self._tokens(git):
             if token["id"] is not None:
                 if commit:
                     yield self._complete(commit)
@@ -200,15 +204,18 @@ class CommitLog:
                 return
         if self.end == "limit":
             return  # git may still be writing
-        if git.wait() != 0:
-            self.end = "missing"
+        if git.end() != 0:
+            self.end = "limit" if b"out of memory" in git.said.lower() else "missing"
         elif commit:
             yield self._complete(commit)
 
-    def _tokens(self, output: IO[bytes]) -> Iterator[re.Match[bytes]]:
+    def _tokens(self, git: GitStream) -> Iterator[re.Match[bytes]]:
         """What git says besides content, in order. Sets ``end`` where there is more than may be read."""
         buffer, seen = b"\n", 0
-        while piece := output.read(_PIECE):
+        deadline = time.monotonic() + _SECONDS
+        while piece := git.exactly(_PIECE):
+            if time.monotonic() > deadline:
+                raise self._late()
             seen += len(piece)
             buffer += piece
             cut = buffer.rfind(b"\n")  # where a line begins that may go on

@@ -18,9 +18,10 @@ from typing import Final
 from hardtack.build.languages.places import joined
 from hardtack.build.projects import cargo, composer, go, maven, npm, nuget, pypi
 from hardtack.build.projects.declared import LONGEST_TEXT, DeclaredProject
+from hardtack.notations import MANIFEST_LIMIT
 from hardtack.nouns.projects import Project
 
-LARGEST_MANIFEST: Final = 1 << 20
+LARGEST_MANIFEST: Final = MANIFEST_LIMIT
 """Bytes; a larger file is data, not a manifest."""
 
 MAX_PREFIXES: Final = 100
@@ -62,7 +63,7 @@ def project_of(path: str, text: bytes) -> Project | None:
         return None
     try:
         declared = read(filename, text.decode("utf-8-sig"))
-    except (ValueError, RecursionError):  # every parser here reports a broken file as one of these
+    except ValueError:  # every parser here reports a broken file so
         return None
     project = Project(
         path=path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardtack.build.projects.declared import DeclaredProject, table_at, text_at
-from hardtack.build.projects.notations import parse_toml
+from hardtack.notations import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardtack.build.projects.declared import DeclaredProject, table_at, text_at, texts_at
-from hardtack.build.projects.notations import parse_json
+from hardtack.notations import parse_json
 
 
 def declared_in(_: str, text: str) -> DeclaredProject:

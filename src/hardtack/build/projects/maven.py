@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from hardtack.build.projects.declared import LONGEST_TEXT, DeclaredProject
-from hardtack.build.projects.notations import parse_xml
+from hardtack.notations import parse_xml
 
 _RELEASE_PROPERTIES = ("maven.compiler.release", "java.version", "maven.compiler.source")
 _PROPERTY = re.compile(r"\$\{([\w.-]+)\}")
@@ -21,7 +21,7 @@ def declared_in(_: str, text: str) -> DeclaredProject:
     """
     found = parse_xml(text)
     first = dict(reversed(found))
-    properties = {path.rpartition("/")[2]: value for path, value in first.items() if path.startswith("project/properties/")}
+    properties = {path.rpartition("/")[2]: value for path, value in first.items() if _is_property(path, value)}
 
     def own_or_parent(key: str) -> str:
         own = first.get(f"project/{key}") or first.get(f"project/parent/{key}", "")
@@ -35,6 +35,11 @@ def declared_in(_: str, text: str) -> DeclaredProject:
         language_version=_release(found, properties),
         prefixes=_places(first) if artifact and first.get("project/packaging") != "pom" else (),
     )
+
+
+def _is_property(path: str, value: str) -> bool:
+    """Whether an element is a property that may be inserted: a long one would make a short text that names it often huge."""
+    return path.startswith("project/properties/") and len(value) <= LONGEST_TEXT
 
 
 def _resolved(text: str, properties: Mapping[str, str]) -> str:

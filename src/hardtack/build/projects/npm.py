@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hardtack.build.projects.declared import DeclaredProject, table_at, text_at, texts_at
-from hardtack.build.projects.notations import parse_json, parse_json_with_comments
+from hardtack.notations import parse_json, parse_json_with_comments
 
 _INDEX = re.compile(r"(?:^|/)index(?:\.d)?\.[cm]?[jt]sx?$")
 _SOURCE = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardtack.build.projects.declared import DeclaredProject
-from hardtack.build.projects.notations import parse_xml
+from hardtack.notations import parse_xml
 
 
 def declared_in(filename: str, text: str) -> DeclaredProject:

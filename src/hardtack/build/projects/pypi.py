@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hardtack.build.projects.declared import DeclaredProject, table_at, text_at, texts_at
-from hardtack.build.projects.notations import parse_ini, parse_toml
+from hardtack.notations import parse_ini, parse_toml
 
 _Keys = tuple[tuple[str, ...], ...]
 

@@ -50,12 +50,14 @@ def files_of_commit(
 
     Raises:
         SourceUnreadable: git lacks an object, or its content does not have its id.
+        BuildError: the tree is larger than its limits.
     """
     with BlobReader(repository) as blobs:
         rules = _rules_of(repository, commit, tree, options, blobs)
         encodings = TreeEncodings(lambda path: _content_of(repository, rules.declaring.get(path)))
         waiting: deque[_Wanted | Known | Skip] = deque()
-        for entry in list_tree(repository, tree):
+        size = 0
+        for entry in list_tree(repository, tree, options.limits):
             if is_housekeeping(entry.path):
                 continue
             item: _Wanted | Known | Skip = _judge(entry, repository.prefix + entry.path, rules, options)
@@ -63,6 +65,8 @@ def files_of_commit(
                 if at_hand := known.of_blob(item.path, entry.object_id):
                     item = at_hand
                 else:
+                    size += entry.size
+                    options.limits.check_source(repository.root, size)
                     blobs.request(entry.object_id)
             waiting.append(item)
             if len(waiting) == BlobReader.MAX_AHEAD:
@@ -121,26 +125,32 @@ def _rules_of(repository: Repository, commit: Commit, tree: str, options: Source
     directories = directories_above(repository.prefix)
     above = [path for each in directories for path in (*(each + name for name in names), *declaring_files(each))]
     entries = entries_named(repository, commit.tree, above)
-    labels = []
-    for entry in list_tree(repository, tree):
-        if (label := label_of(entry.path)) is not None:
-            labels.append(label)
-        if entry.path.rsplit(b"/", 1)[-1] in names or declares_encodings(entry.path):
-            entries.append(replace(entry, path=repository.prefix + entry.path))
+
+    def labels() -> Iterator[str]:
+        for entry in list_tree(repository, tree, options.limits):
+            if (label := label_of(entry.path)) is None:
+                continue
+            yield label
+            if entry.path.rsplit(b"/", 1)[-1] in names or declares_encodings(entry.path):
+                entries.append(replace(entry, path=repository.prefix + entry.path))
+
+    vendored = vendor_directories(labels())
     ignores, keeps = (list(_rule_files(entries, name, blobs)) for name in names)
     root = repository.prefix
     top = next((file for file in keeps if file.base == root), None)
     if (kept := with_lines(top, options.keep, root)) is not None:
         keeps = [file for file in keeps if file is not top] + [kept]
     declaring = {entry.path: entry for entry in entries if declares_encodings(entry.path) and entry.mode.startswith(_REGULAR)}
-    return _TreeRules(PathRules(ignores, HARDTACKIGNORE), PathRules(keeps, HARDTACKKEEP), vendor_directories(labels), declaring)
+    return _TreeRules(PathRules(ignores, HARDTACKIGNORE), PathRules(keeps, HARDTACKKEEP), vendored, declaring)
 
 
 def _rule_files(entries: list[TreeEntry], name: bytes, blobs: BlobReader) -> Iterator[IgnoreFile]:
     """The parsed rule files of one name."""
+    size = 0
     for entry in entries:
         if entry.path.rsplit(b"/", 1)[-1] == name and entry.mode.startswith(_REGULAR):
-            require_reasonable(entry.path, entry.size)
+            size += entry.size
+            require_reasonable(entry.path, entry.size, size)
             blobs.request(entry.object_id)
             yield parse_ignore_file(blobs.read(entry), entry.path[: -len(name)])
 

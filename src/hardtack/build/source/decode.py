@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from hardtack.build.source import notebook
 from hardtack.build.source.encodings.reading import NoText, Text, text_of
 from hardtack.build.source.generated import generator_evidence, is_minified
+from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
 from hardtack.nouns.model import Content, EncodingBasis
@@ -39,6 +40,8 @@ class SourceOptions:
     """Bytes; larger files are skipped. Hardly any is written by hand, and C's grammar takes 20 s for 1 MB of noise."""
     secrets: Literal["redact", "fail", "warn"] = "redact"
     """Redact secrets, refuse the build, or keep them; all are reported."""
+    limits: TreeLimits = USUAL_LIMITS
+    """How large a tree may be; no part of what decides a bundle's content."""
 
 
 _LFS_POINTER_PREFIX = b"version https://git-lfs.github.com/spec/"

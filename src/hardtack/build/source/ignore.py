@@ -24,6 +24,10 @@ HARDTACKIGNORE = b".hardtackignore"
 HARDTACKKEEP = b".hardtackkeep"
 """Names files that are indexed although a rule leaves such files out; patterns mean what they mean in a ``.gitignore``."""
 _MAX_FILE_BYTES = 1 << 20
+_MAX_BYTES_OF_ALL = 4 << 20
+"""Bytes of all files of one name of a tree; the rules of each take some fifty times its size in memory."""
+_MAX_RULES = 20_000
+"""Lines of one file: each path is compared with all of them."""
 _WILDCARDS = re.compile(rb"[*?\[\\]")
 _ANY_IN_NAME = b"[^/]"
 _POSIX_CLASSES: dict[bytes, frozenset[int]] = {
@@ -144,12 +148,16 @@ def directories_above(path: bytes) -> list[bytes]:
     return above
 
 
-def require_reasonable(path: bytes, size: int) -> None:
-    """Refuse to read a huge ignore file.
+def require_reasonable(path: bytes, size: int, size_of_all: int = 0) -> None:
+    """Refuse to read a huge ignore file, or one after too many others.
 
     Raises:
         SourceUnreadable: it is over the limit; without it, ignored files would be indexed.
     """
+    if size_of_all > _MAX_BYTES_OF_ALL:
+        raise SourceUnreadable(
+            f"The ignore files up to {printable(path)} have more than {_MAX_BYTES_OF_ALL} bytes.", hint="Shorten or remove some."
+        )
     if size > _MAX_FILE_BYTES:
         raise SourceUnreadable(
             f"The ignore file {printable(path)} has {size} bytes; the limit is {_MAX_FILE_BYTES}.", hint="Shorten or remove it."
@@ -157,7 +165,15 @@ def require_reasonable(path: bytes, size: int) -> None:
 
 
 def parse_ignore_file(content: bytes, base: bytes) -> IgnoreFile:
-    """The rules of one file. Lines that git does not use either (an open bracket, a lone ``/``) are left out."""
+    """The rules of one file. Lines that git does not use either (an open bracket, a lone ``/``) are left out.
+
+    Raises:
+        SourceUnreadable: it has too many lines.
+    """
+    if content.count(b"\n") > _MAX_RULES:
+        raise SourceUnreadable(
+            f"An ignore file in /{printable(base)} has more than {_MAX_RULES} lines.", hint="Shorten or remove it."
+        )
     return IgnoreFile(base=base, rules=tuple(_rules_of(content))[::-1])
 
 

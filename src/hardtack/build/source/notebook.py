@@ -7,10 +7,11 @@ The format of notebooks is nbformat's (https://nbformat.readthedocs.io/en/latest
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
+
+from hardtack.notations import parse_json
 
 if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
@@ -39,11 +40,11 @@ def is_notebook(path: str) -> bool:
 def script_of(data: bytes) -> tuple[bytes, Language] | None:
     """(the cells as UTF-8 text, the language of the kernel), or None if ``data`` is no notebook."""
     try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):
+        document = parse_json(data.decode("utf-8-sig", "surrogatepass"), most=MAX_BYTES)
+    except ValueError:
         return None
     cells = _cells_of(document)
-    if cells is None:
+    if cells is None or not isinstance(document, dict):
         return None
     language = _language_of(document, cells)
     mark = language.line_comment or "#"

@@ -41,6 +41,8 @@ class SourceTree:
     """Implements ``count``."""
     keeps_secrets: bool = False
     """A file whose name holds a secret is not skipped."""
+    check: Callable[[], None] = lambda: None
+    """Called before each path is given; it raises when the build has to end."""
     repository: git.Repository | None = None
     """The repository whose commit it is; None where files come from the disk or from several roots."""
 
@@ -62,7 +64,9 @@ class SourceTree:
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
         """
-        return (item if isinstance(item, Known) else self._checked_name(item) for item in self.read(known))
+        for item in self.read(known):
+            self.check()
+            yield item if isinstance(item, Known) else self._checked_name(item)
 
     def _checked_name(self, item: SourceFile | Skip) -> SourceFile | Skip:
         """``item``, or a redacted skip if its name holds a secret."""
@@ -82,6 +86,7 @@ def open_tree(
     options: SourceOptions | None = None,
     exclude: Path | None = None,
     repository: str | None = None,
+    follow_git: bool = False,
 ) -> SourceTree:
     """The source tree at ``root``.
 
@@ -91,27 +96,45 @@ def open_tree(
         options: Which files are indexed.
         exclude: A directory that is not entered when files are read from the disk: the bundle's.
         repository: The repository's name in the provenance, instead of the ``origin`` remote.
+        follow_git: Read a repository whose git directory leads into another one.
 
     Raises:
+        PolicyError: The git directory leads into another repository, and ``follow_git`` is not set.
         SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository.
         UsageError: ``worktree`` is set for a bare repository.
     """
     options = options or SourceOptions()
     _require_directory(root)
     root = root.absolute()
-    found, notes = _repository_at(root)
+    found, notes = _repository_at(root, follow=follow_git)
     if found is not None and found.is_bare and worktree:
         raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
-        scope = scope_of_directory(root, exclude) if found is None else scope_of_checkout(found, exclude)
+        limits = options.limits
+        scope = scope_of_checkout(found, exclude, limits) if found else scope_of_directory(root, exclude, limits)
         return _tree_on_disk(scope, options, Provenance(repository=repository or ""), notes)
+    return _tree_of_commit(found, options, notes, worktree=worktree, exclude=exclude, repository=repository)
+
+
+def _tree_of_commit(
+    found: git.Repository,
+    options: SourceOptions,
+    notes: tuple[str, ...],
+    *,
+    worktree: bool,
+    exclude: Path | None,
+    repository: str | None,
+) -> SourceTree:
+    """The tree of HEAD's commit; the files on the disk with ``worktree``, or if the commit has nothing at the root."""
+    root = found.root
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
     if tree is None:
-        notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
-        return _tree_on_disk(scope_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
+        note = f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk"
+        scope = scope_of_directory(root, exclude, options.limits)
+        return _tree_on_disk(scope, options, Provenance(repository=repository or ""), (*notes, note))
     subdirectory = found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace")
     provenance = Provenance(
         repository=git.origin_of(found) if repository is None else repository,
@@ -120,15 +143,16 @@ def open_tree(
         subdirectory=subdirectory if options.secrets == "warn" else path_without_secret(subdirectory),
         source="files" if worktree else "commit",
     )
-    changed = 0 if found.is_bare else git.count_changed(found)
+    changed = 0 if found.is_bare else git.count_changed(found, tree, options.limits)
     if worktree:
         # If git could not compare the checkout safely, it counts as changed.
-        return _tree_on_disk(scope_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
+        scope = scope_of_checkout(found, exclude, options.limits)
+        return _tree_on_disk(scope, options, provenance._replace(is_dirty=changed != 0), notes)
     return SourceTree(
         provenance=provenance,
-        notes=_notes_on_changes(changed, commit.id),
+        notes=(*notes, *_notes_on_changes(changed, commit.id)),
         read=lambda known: files_of_commit(found, commit, tree, options, known),
-        paths=lambda: sum(1 for _ in git.list_tree(found, tree)),
+        paths=lambda: sum(1 for _ in git.list_tree(found, tree, options.limits)),
         keeps_secrets=options.secrets == "warn",
         repository=found,
     )
@@ -141,6 +165,7 @@ def open_trees(
     options: SourceOptions | None = None,
     exclude: Path | None = None,
     repository: str | None = None,
+    follow_git: bool = False,
 ) -> SourceTree:
     """One tree of several, each under its name: ``name/path``. The arguments are those of :func:`open_tree`, for every root.
 
@@ -159,7 +184,7 @@ def open_trees(
         raise UsageError("No root is given.", hint="Name at least one: --root NAME=DIR.")
     # Sorted with a slash after the name, as in the paths.
     trees = [
-        (name, open_tree(root, worktree=worktree, options=options, exclude=exclude, repository=repository))
+        (name, open_tree(root, worktree=worktree, options=options, exclude=exclude, repository=repository, follow_git=follow_git))
         for name, root in sorted(roots, key=lambda item: f"{item[0]}/")
     ]
     return SourceTree(
@@ -182,16 +207,16 @@ def _require_directory(root: Path) -> None:
         raise SourceUnreadable(f"{root} is not a directory.", hint="Name the directory that holds it.")
 
 
-def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
+def _repository_at(root: Path, *, follow: bool) -> tuple[git.Repository | None, tuple[str, ...]]:
     """(the repository that holds ``root`` or None, notes if there is one that cannot be used)."""
     marker = root / ".git"
     try:
-        found = git.find_repository(root)
+        found = git.find_repository(root, follow=follow)
     except git.GitMissing:
         return None, (f"The git program was not found, so {root} was read as a plain directory",) if marker.exists() else ()
-    return found, (
-        f"{marker} is no usable repository, so {root} was read as a plain directory",
-    ) if not found and marker.exists() else ()
+    if found is not None:
+        return found, found.notes
+    return None, (f"{marker} is no usable repository, so {root} was read as a plain directory",) if marker.exists() else ()
 
 
 def _tree_on_disk(scope: WalkScope, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:

@@ -31,6 +31,7 @@ from hardtack.build.source.ignore import (
     require_reasonable,
 )
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
+from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.build.source.unwanted import vendor_directories
 from hardtack.errors import SourceUnreadable
@@ -61,6 +62,7 @@ class WalkScope:
     """The lines that the build's options add to the ``.hardtackkeep`` at ``root``."""
     attributes: bytes = b""
     """Path on disk of the repository's ``info/attributes``; empty for none."""
+    limits: TreeLimits = USUAL_LIMITS
     excluded: bytes = b""
     """The bundle's directory below ``root``, relative to it, which is not entered; empty for none."""
 
@@ -90,19 +92,20 @@ class _Reading:
         return skip_before_reading(path, size, self.options, vendored=self.vendored, is_kept=self.is_kept)
 
 
-def scope_of_directory(root: Path, excluded: Path | None) -> WalkScope:
+def scope_of_directory(root: Path, excluded: Path | None, limits: TreeLimits = USUAL_LIMITS) -> WalkScope:
     """A directory on its own, whether or not it is in a checkout."""
-    return WalkScope(root=os.fsencode(root), excluded=_below(root, excluded))
+    return WalkScope(root=os.fsencode(root), excluded=_below(root, excluded), limits=limits)
 
 
-def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScope:
+def scope_of_checkout(repository: Repository, excluded: Path | None, limits: TreeLimits = USUAL_LIMITS) -> WalkScope:
     """The part of a checkout at ``repository.root``, with git's index and the ignore rules from outside it.
 
     Raises:
+        BuildError: git's index has more paths than ``limits`` allow.
         SourceUnreadable: git cannot read its index.
     """
     root = os.fsencode(repository.root)
-    entries = list(list_tracked(repository))
+    entries = list(list_tracked(repository, limits))
     tracked = frozenset(path for mode, path in entries if mode != _SUBMODULE)
     top = root + b"/.." * repository.prefix.count(b"/")
     exclude_path = exclude_file(repository)
@@ -125,6 +128,7 @@ def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScop
         hardtackignores=tuple(file for file in hardtackignores if file is not None),
         hardtackkeeps=tuple(file for file in hardtackkeeps if file is not None),
         attributes=os.fsencode(exclude_path.with_name("attributes")),
+        limits=limits,
         excluded=_below(repository.root, excluded),
     )
 
@@ -136,6 +140,7 @@ def files_on_disk(
     vendored = vendor_directories(label for found in walk(scope) if (label := label_of(found.path)) is not None)
     scope = replace(scope, keep=parse_ignore_file("\n".join(options.keep).encode(), scope.prefix))
     encodings = _encodings_of(scope)
+    size = 0
     for found, ignored_by in _walk(scope):
         path = label_of(found.path)
         if path is None:
@@ -146,7 +151,10 @@ def files_on_disk(
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
             reading = _Reading(options, vendored, found.is_kept)
-            yield reading.skip(path, None) or _read(scope, found.path, path, reading, known, encodings)
+            item = reading.skip(path, None) or _read(scope, found.path, path, reading, known, encodings)
+            size += item.size if isinstance(item, SourceFile) else 0
+            scope.limits.check_source(Path(os.fsdecode(scope.root)), size)
+            yield item
 
 
 def walk(scope: WalkScope) -> Iterator[FoundPath]:
@@ -173,11 +181,28 @@ class _Frame:
     """A ``.gitignore`` ignores it: only tracked files count."""
 
 
+class _Counted:
+    """Counts the entries of all directories of one walk."""
+
+    def __init__(self, scope: WalkScope) -> None:
+        self._scope = scope
+        self._count = self._size = 0
+
+    def one(self, entry: os.DirEntry[bytes]) -> os.DirEntry[bytes]:
+        """The entry, unless it is one too many."""
+        self._count += 1
+        self._size += len(entry.path)
+        if self._count > self._scope.limits.paths or not self._count % 1024:
+            self._scope.limits.check_listing(Path(os.fsdecode(self._scope.root)), self._count, self._size)
+        return entry
+
+
 def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
     """(path, ``.hardtackignore`` line that ignores it). A stack, since trees may be deeper than Python's recursion limit."""
     top = _Frame(b"", [], scope.gitignores, scope.hardtackignores, scope.hardtackkeeps, "", is_kept=False, is_ignored=False)
+    counted = _Counted(scope)
     try:
-        stack = [_entered(scope, top)]
+        stack = [_entered(scope, top, counted)]
     except OSError as error:
         raise SourceUnreadable(
             f"The directory {printable(scope.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
@@ -213,7 +238,7 @@ def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
                 path + b"/", [], frame.gitignores, frame.hardtackignores, frame.hardtackkeeps, ignored_by, is_kept, is_ignored
             )
             try:
-                stack.append(_entered(scope, inner))
+                stack.append(_entered(scope, inner, counted))
             except OSError as error:
                 yield FoundPath(path, SkipReason.UNREADABLE, error.strerror or ""), ""
 
@@ -232,16 +257,17 @@ def _is_kept(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool
     return frame.is_kept or decide(frame.hardtackkeeps, scope.prefix + path, is_directory=is_directory) is not None
 
 
-def _entered(scope: WalkScope, frame: _Frame) -> _Frame:
+def _entered(scope: WalkScope, frame: _Frame, counted: _Counted) -> _Frame:
     """``frame`` with its entries listed and its own ignore files in force.
 
     Raises:
         OSError: the directory cannot be listed.
+        BuildError: there are more entries than the limits allow.
     """
     directory = b"/".join((scope.root, frame.path))
     with os.scandir(directory) as entries:
         # Directories are sorted with a trailing slash, so that a depth-first walk gives whole paths in order.
-        frame.pending = sorted(entries, key=_order, reverse=True)
+        frame.pending = sorted(map(counted.one, entries), key=_order, reverse=True)
     names = {entry.name for entry in frame.pending}
     base = scope.prefix + frame.path
     if GITIGNORE in names and (file := _read_ignore_file(directory + GITIGNORE, base)) is not None:
@@ -275,7 +301,8 @@ def _content_of(path: bytes) -> bytes | None:
     """The content of a regular file; None if there is none that can be read, or it is huge. No link is followed."""
     try:
         with _open_regular(path) as file:
-            return file.readall() if os.fstat(file.fileno()).st_size <= MAX_DECLARING_BYTES else None
+            data = file.read(MAX_DECLARING_BYTES + 1)
+            return data if len(data) <= MAX_DECLARING_BYTES else None
     except (OSError, _NotRegular):
         return None
 
@@ -326,8 +353,9 @@ def _read_ignore_file(path: bytes, base: bytes) -> IgnoreFile | None:
     """
     try:
         with _open_regular(path) as file:
-            require_reasonable(path, os.fstat(file.fileno()).st_size)
-            return parse_ignore_file(file.readall(), base)
+            size = os.fstat(file.fileno()).st_size
+            require_reasonable(path, size)
+            return parse_ignore_file(file.read(size), base)  # it may grow meanwhile
     except (FileNotFoundError, NotADirectoryError, _NotRegular):
         return None
     except OSError as error:

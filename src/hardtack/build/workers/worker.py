@@ -45,6 +45,11 @@ _COLLECTION_THRESHOLD: Final = 100_000
 """New objects before Python's cycle collector runs; the analysis of a file leaves no cycles."""
 
 
+def seconds_for(size: int) -> float:
+    """The processor time that a worker may take for a file of ``size`` bytes."""
+    return _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(size / 1e6, 1.0)
+
+
 def write_message(stream: IO[bytes], message: bytes) -> None:
     """Send one message."""
     stream.write(_LENGTH.pack(len(message)))
@@ -157,7 +162,7 @@ def _serve(read: Callable[..., IndexedFile], requests: IO[bytes], replies: IO[by
     while batch := read_message(requests):
         use_grammar, *messages = msgpack.unpackb(batch)
         for message in messages:
-            signal.setitimer(signal.ITIMER_PROF, _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(message) / 1e6, 1.0))
+            signal.setitimer(signal.ITIMER_PROF, seconds_for(len(message)))
             indexed = read(unpack_file(message), use_grammar=use_grammar)
             if with_readings:
                 indexed = replace(indexed, reading=indexed.packed_parse())

@@ -474,6 +474,52 @@ def test_a_git_that_takes_too_long_ends_the_build(root: Path, tmp_path: Path, mo
     assert not (tmp_path / "bundle").exists()
 
 
+def test_git_that_is_silent_for_too_long_ends_the_build(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(write(root, {"cart.py": CART}), "begin")
+    monkeypatch.setattr("hardtack.build.history.log._IDLE_SECONDS", 0.0)
+    with pytest.raises(BuildError, match="silent for too long"):
+        build(root, tmp_path / "bundle")
+
+
+def test_a_commit_of_very_many_parents_is_over_a_limit_and_that_is_said(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = commit(write(root, {"cart.py": CART}), "begin")
+    tree = git(root, "rev-parse", "HEAD^{tree}")
+    people = "author A <a@example.org> 1 +0000\ncommitter C <c@example.org> 2 +0000\n\nmany\n"
+    text = f"tree {tree}\n" + f"parent {first}\n" * 5_000 + people
+    many = git(root, "hash-object", "-t", "commit", "-w", "--stdin", "--literally", stdin=text.encode())
+    git(root, "update-ref", "HEAD", many)
+    monkeypatch.setattr("hardtack.build.history.log._LONGEST_LIST", 20)
+    report = build(root, tmp_path / "bundle")
+    assert [note for note in report.notes if "0 of the 50 commits" in note and "over a limit" in note]
+
+
+def test_a_message_of_many_megabytes_ends_the_history_before_it(root: Path, tmp_path: Path) -> None:
+    commit(write(root, {"cart.py": CART}), "begin")
+    message = tmp_path / "message"
+    message.write_bytes(b"x" * (17 << 20))
+    git(root, "commit", "--quiet", "--allow-empty", "-F", message)
+    change(root, "cart.py", "amount = 0", "amount = 7", "seven")
+    change(root, "cart.py", "amount = 7", "amount = 8", "eight")
+    report = build(root, tmp_path / "bundle")
+    assert [note for note in report.notes if "1 of the 50 commits" in note and "over a limit" in note]
+
+
+def test_a_commit_of_endless_paths_in_the_history_costs_bounded_memory_and_is_said(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardtack.build.history.log._MEMORY", 64 << 20)
+    first = commit(write(root, {"cart.py": CART}), "begin")
+    inner = git(root, "rev-parse", "HEAD^{tree}")
+    for _ in range(8):
+        inner = git(root, "mktree", stdin="".join(f"040000 tree {inner}\td{number}\n" for number in range(10)).encode())
+    bomb = git(root, "commit-tree", inner, "-p", first, "-m", "bomb")
+    git(root, "update-ref", "HEAD", git(root, "commit-tree", f"{first}^{{tree}}", "-p", bomb, "-m", "after"))
+    report = build(root, tmp_path / "bundle")
+    assert [note for note in report.notes if "of the 50 commits" in note and "over a limit" in note]
+
+
 def test_linked_worktrees_bare_repositories_and_longer_ids_have_their_history(root: Path, tmp_path: Path) -> None:
     commit(write(root, {"cart.py": CART}), "begin")
     change(root, "cart.py", "amount = 0", "amount = 7", "seven")

@@ -14,6 +14,8 @@ from hardtack.build.source.ignore import matcher_of
 _MAX_GLOB_BYTES: Final = 1024
 _MAX_ALTERNATIVES: Final = 64
 _MAX_DEPTH: Final = 8
+_MAX_SECTIONS: Final = 500
+"""Sections of one file that are read; a path is compared with all of them."""
 
 
 class _Section(NamedTuple):
@@ -55,7 +57,7 @@ def parse_editorconfig(content: bytes, base: bytes) -> EditorConfig:
             key, value = key.strip().lower(), value.partition(b" #")[0].partition(b" ;")[0].strip().lower()
             if glob is None:
                 is_root = is_root or (key, value) == (b"root", b"true")
-            elif key == b"charset":
+            elif key == b"charset" and len(sections) < _MAX_SECTIONS:
                 sections.append(_Section(_matchers_of(glob), value.decode("ascii", "replace")))
     return EditorConfig(base, is_root, tuple(sections[::-1]))
 

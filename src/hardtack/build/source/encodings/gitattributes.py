@@ -14,6 +14,8 @@ from hardtack.build.source.ignore import matcher_of
 
 _ENCODING: Final = b"working-tree-encoding"
 _MACRO: Final = b"[attr]"
+_MAX_RULES: Final = 5_000
+"""Lines of one file that are read; a path is compared with all of them."""
 _MAX_LINE_BYTES: Final = 2048
 """Git drops longer lines."""
 _QUOTED: Final = re.compile(rb'"((?:[^"\\]|\\.)*)"[ \t]*(.*)')
@@ -45,7 +47,7 @@ def parse_attributes(content: bytes, base: bytes) -> AttributeFile:
     """The rules of one file. Lines that git drops too are left out."""
     rules: list[_Rule] = []
     macros: dict[bytes, tuple[Setting, ...]] = {}
-    for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+    for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n", _MAX_RULES)[:_MAX_RULES]:
         pattern, settings = _line_of(line)
         if pattern.startswith(_MACRO):
             macros[pattern.removeprefix(_MACRO)] = settings
