@@ -42,6 +42,8 @@ class Partial:
         self._hash = hashlib.sha256()
         self.size = 0
         """Bytes in the file so far; the file position is always there."""
+        self.restarts = 0
+        """How many times bytes were thrown away."""
         self.etag = ""
         """The strong ETag of the first response, which identifies its exact bytes; empty when it had none."""
         try:
@@ -75,6 +77,7 @@ class Partial:
 
     def restart(self) -> None:
         """Delete all bytes."""
+        self.restarts += self.size > 0
         os.ftruncate(self._descriptor, 0)
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._hash, self.size, self.etag = hashlib.sha256(), 0, ""
