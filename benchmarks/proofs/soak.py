@@ -2,12 +2,12 @@
 
     python benchmarks/proofs/soak.py REPO [--transport stdio|http] [--minutes 60] [--minute 60] [--clients 2] [--pause 0.05]
 
-REPO is cloned and built. A server answers calls of every tool that reads, drawn from the bundle with a fixed seed, while each minute
-one line is committed to the clone and ``hardtack build`` replaces the bundle. A call that fails or gives an error counts as failed.
+REPO is cloned and built. A server answers calls of many tools, drawn from the bundle with a fixed seed, while each minute a line is
+committed to the clone and ``hardtack build`` replaces the bundle. A call that fails or gives an error counts as failed.
 
-The first five minutes are the measure of the rest. Memory is the server's resident set: the median of the last five minutes against
-that of the five after the first. Speed is the 99th percentile of each minute. ``--minute SECONDS`` makes minutes shorter. Exits 1 if
-a call failed, the server grew by 5 %, or a minute's p99 was over three times that of the first five. Linux only (``/proc``).
+The first five minutes are the measure of the rest. Memory is the server's resident set: the median of the last five minutes
+against that of the five after the first. Speed is the 99th percentile of each minute. ``--minute SECONDS`` makes minutes shorter;
+memory and speed are then shown and not judged, as a server that has just started grows, and few calls have no percentiles. Exits 1 if a call failed, the server grew by 5 %, or a minute's p99 was over three times that of the first five. Linux only.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ _CALLS = 400
 """Calls that are drawn; they are made round and round."""
 _FIRST = 5
 """Minutes that the others are measured against."""
+_MINUTE = 60.0
 _GROWTH, _SLOWER = 0.05, 3.0
 """What is promised: less growth than this share, and no minute's p99 of more than so many times that of the first."""
 _TOKEN = "a token for this proof alone"
@@ -129,7 +130,7 @@ def _resident(process: int) -> int:
 
 @asynccontextmanager
 async def clients_of(transport: str, bundle: Path, count: int) -> AsyncIterator[tuple[list[Client], int]]:
-    """Clients of one server, and the server's process. Over standard input and output they are one, with several calls at a time."""
+    """Clients of one server, and the server's process. Over standard input and output it is one, with several calls at a time."""
     arguments = ["-P", "-m", "hardtack", "serve", "-b", str(bundle), "--log-level", "error"]
     async with AsyncExitStack() as stack:
         if transport == "stdio":
@@ -178,8 +179,15 @@ async def soak(repository: Path, bundle: Path, given: argparse.Namespace) -> Soa
     return found
 
 
-def judge(found: Soak, proof: Proof, minutes: int) -> None:
-    """Settle the claims."""
+def judge(found: Soak, proof: Proof, minutes: int, *, is_short: bool) -> None:
+    """Settle the claims; of a short soak only the first."""
+
+    def claim(what: str, holds: bool, detail: str) -> None:
+        if is_short:
+            proof.skip(what, detail)
+        else:
+            proof.claim(what, holds, detail)
+
     calls = sum(map(len, found.taken.values()))
     for sentence in found.failed[:5]:
         print(f"        {sentence[:300]}")
@@ -187,11 +195,11 @@ def judge(found: Soak, proof: Proof, minutes: int) -> None:
     first = statistics.median(itertools.chain(*(found.resident[each] for each in range(1, _FIRST + 1))))
     last = statistics.median(itertools.chain(*(found.resident[each] for each in range(minutes - _FIRST, minutes))))
     growth = last / first - 1
-    proof.claim("the server does not grow", growth < _GROWTH, f"{first / 1024:.1f} to {last / 1024:.1f} MB, {growth:+.1%}")
+    claim("the server does not grow", growth < _GROWTH, f"{first / 1024:.1f} to {last / 1024:.1f} MB, {growth:+.1%}")
     base = p99([one for minute in range(_FIRST) for one in found.taken[minute]])
     slowest = max(p99(found.taken[minute]) for minute in range(_FIRST, minutes))
     every = ", ".join(f"{p99(found.taken[minute]):.0f}" for minute in range(minutes))
-    proof.claim("it stays fast", slowest <= _SLOWER * base, f"p99 {base:.1f} ms at first, {slowest / base:.2f} times that at worst")
+    claim("it stays fast", slowest <= _SLOWER * base, f"p99 {base:.1f} ms at first, {slowest / base:.2f} times that at worst")
     print(f"        p99 of each minute, ms: {every}")
 
 
@@ -206,7 +214,7 @@ def main() -> None:
     parser.add_argument("repository", type=Path)
     parser.add_argument("--transport", choices=("stdio", "http"), default="http")
     parser.add_argument("--minutes", type=int, default=60, help=f"more than {2 * _FIRST}")
-    parser.add_argument("--minute", type=float, default=60.0, help="seconds of a minute")
+    parser.add_argument("--minute", type=float, default=_MINUTE, help="seconds of a minute")
     parser.add_argument("--clients", type=int, default=2, help="calls at a time")
     parser.add_argument("--pause", type=float, default=0.05, help="seconds between a client's calls")
     given = parser.parse_args()
@@ -216,7 +224,7 @@ def main() -> None:
     with scratch() as place:
         repository, bundle = clone(given.repository, place / "clone"), place / "bundle"
         build(repository, bundle)
-        judge(anyio.run(soak, repository, bundle, given), proof, given.minutes)
+        judge(anyio.run(soak, repository, bundle, given), proof, given.minutes, is_short=given.minute < _MINUTE)
     proof.leave()
 
 

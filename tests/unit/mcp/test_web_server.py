@@ -169,7 +169,8 @@ def test_who_has_shown_the_token_keeps_his_connection(port: int) -> None:
             own.sendall(POST + OWN + b"Content-Length: 4\r\n\r\nfour")
             answer = b""
             while not answer.endswith(b"\r\n\r\n4"):
-                assert (piece := own.recv(4096))
+                piece = own.recv(4096)
+                assert piece
                 answer += piece
             assert answer.startswith(b"HTTP/1.1 200")
             time.sleep(SECONDS / 3)
