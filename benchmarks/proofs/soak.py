@@ -7,7 +7,8 @@ committed to the clone and ``hardtack build`` replaces the bundle. A call that f
 
 The first five minutes are the measure of the rest. Memory is the server's resident set: the median of the last five minutes
 against that of the five after the first. Speed is the 99th percentile of each minute. ``--minute SECONDS`` makes minutes shorter;
-memory and speed are then shown and not judged, as a server that has just started grows, and few calls have no percentiles. Exits 1 if a call failed, the server grew by 5 %, or a minute's p99 was over three times that of the first five. Linux only.
+memory and speed are then shown and not judged, as a server that has just started grows, and few calls have no percentiles.
+Exits 1 if a call failed, the server grew by 5 %, or a minute's p99 was over three times that of the first five. Linux only.
 """
 
 from __future__ import annotations

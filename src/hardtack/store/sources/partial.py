@@ -109,7 +109,9 @@ class Partial:
         except OSError:
             return
         if free < _ROOM * total - self.size:
-            raise SourceError(f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.")
+            raise SourceError(  # temporary: the size is what this source says, and the next one may say less
+                f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.", is_temporary=True
+            )
 
     def finish(self, *, size: int | None, digest: str, address: str) -> None:
         """Check the complete file against the promised size and digest, and sync it to disk; a wrong file is removed.
