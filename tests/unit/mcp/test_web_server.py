@@ -19,8 +19,11 @@ from hardtack.mcp.web_guards import MessageGuard, TokenGuard, is_too_much
 
 TOKEN = "a token that nobody guesses"
 OWN = f"Authorization: Bearer {TOKEN}\r\n".encode()
-SECONDS = 0.8
+SECONDS = 1.2
 """That a connection of these tests has for the token, a header and a body."""
+
+BUSY = 3.0
+"""Seconds that a busy machine may add."""
 
 Talk = Callable[[socket.socket], None]
 
@@ -144,7 +147,7 @@ def _until_broken(talk: Talk, peer: socket.socket) -> None:
 
 @pytest.mark.parametrize("talk", STRANGERS.values(), ids=STRANGERS)
 def test_whoever_does_not_show_the_token_is_cut_off_in_time(port: int, talk: Talk) -> None:
-    assert seconds_held(port, talk) < SECONDS + web_server._LINGER + 0.7
+    assert seconds_held(port, talk) < SECONDS + web_server._LINGER + BUSY
     assert owned(port).startswith(b"HTTP/1.1 200")
 
 
@@ -160,7 +163,7 @@ def test_whoever_does_not_show_the_token_is_cut_off_in_time(port: int, talk: Tal
     ids=["half a body", "a body byte by byte", "chunks", "a second header byte by byte", "blank lines"],
 )
 def test_the_token_does_not_buy_a_request_that_never_ends(port: int, talk: Talk) -> None:
-    assert seconds_held(port, talk) < 3 * SECONDS + 0.7
+    assert seconds_held(port, talk) < 3 * SECONDS + BUSY
 
 
 def test_who_has_shown_the_token_keeps_his_connection(port: int) -> None:
@@ -189,10 +192,10 @@ def test_the_owner_is_answered_at_once_while_others_hold_all_the_room(port: int)
     waiting = [opened(port) for _ in range(100)]
     for each in waiting:
         each.sendall(b"GET / HTTP/1.1\r\nX: ")
-    time.sleep(4)  # the first eight have had their time, and those behind them are let in
+    time.sleep(5)  # the first eight have had their time, and those behind them are let in
     started = time.monotonic()
     assert owned(port).startswith(b"HTTP/1.1 200")
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < SECONDS  # it need not wait until those before it have had their time
     for each in waiting:
         each.close()
 
