@@ -133,8 +133,11 @@ def repository_of(directory: Path) -> str:
 
 
 def is_same_repository(one: str, other: str) -> bool:
-    """Whether two names are of one repository. Case is ignored, as GitHub and similar hosts do."""
-    return one.casefold() == other.casefold()
+    """Whether two names are of one repository. An empty name is of none, not of any.
+
+    Case is ignored, as GitHub and similar hosts do, of ASCII's letters alone: others fold into them, the Kelvin sign into k.
+    """
+    return bool(one) and one.isascii() and other.isascii() and one.lower() == other.lower()
 
 
 def is_commit(value: object) -> bool:

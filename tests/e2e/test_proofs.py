@@ -37,3 +37,11 @@ def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_sou
 
 def test_an_install_that_is_killed_or_one_of_many_leaves_the_old_bundle_or_the_new_one(pantry: Path) -> None:
     prove("installs", pantry, "--kills", "12", "--installs", "6", "--rounds", "1", "--grace", "4")
+
+
+def test_a_server_answers_on_while_its_bundle_is_replaced(repository: Path) -> None:
+    prove("soak", repository, "--transport", "stdio", "--minutes", "11", "--minute", "2")
+
+
+def test_connections_without_the_token_do_not_slow_its_owner(pantry: Path) -> None:
+    prove("flood", pantry, "--connections", "600", "--calls", "60")

@@ -3,8 +3,8 @@
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
 ``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, those that
 ``docs/encoders.md`` lists for encoders, and for sources ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE``,
-``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's API), ``GITHUB_API_URL``,
-``GITHUB_SERVER_URL`` and the usual variables for proxies.
+``HARDTACK_REQUIRE_FRESH``, ``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's
+API), ``GITHUB_API_URL``, ``GITHUB_SERVER_URL`` and the usual variables for proxies.
 """
 
 from __future__ import annotations

@@ -20,6 +20,15 @@ from hardtack.render.style import inert
 @click.option("--commit", default="", metavar="COMMIT", help="Refuse a bundle of any other commit.")
 @click.option("--public", default="", metavar="ADDRESS", help="Where others read what lies there, to read it back as they do.")
 @click.option("--private", "is_private", is_flag=True, help="The repository is private: refuse a place that anybody can read.")
+@click.option(
+    "--expires",
+    "days",
+    type=click.IntRange(0, 366),
+    default=30,
+    show_default=True,
+    metavar="DAYS",
+    help="How long readers may believe what --ref names; 0 for ever.",
+)
 @click.option("--replace", is_flag=True, help="Replace another pack of the same commit, or a newer commit's reference.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @options.json_option
@@ -31,6 +40,7 @@ def command(
     commit: str,
     public: str,
     is_private: bool,
+    days: int,
     replace: bool,
     quiet: bool,
     as_json: bool,
@@ -55,6 +65,7 @@ def command(
         public=public,
         replaces=replace,
         is_private=is_private,
+        expires_after=days * 86_400,
         progress=None if quiet else transfer_progress(),
     )
     interruptible()

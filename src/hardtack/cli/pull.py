@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 @click.option("--as", "name", default="", metavar="NAME", help="Call it so (default: its repository).")
 @click.option("--any", "takes_any", is_flag=True, help="Take a branch's bundle even if HEAD does not come from it.")
 @click.option("--allow-older", is_flag=True, help="Take what a branch names even if it is older than what it named.")
+@click.option(
+    "--require-fresh",
+    is_flag=True,
+    envvar="HARDTACK_REQUIRE_FRESH",
+    help="Refuse what a branch or tag names if it has expired or never does (env HARDTACK_REQUIRE_FRESH=1).",
+)
 @click.option("--pin", is_flag=True, help="Write it into .hardtack.lock, so that later pulls take the very same.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @options.json_option
@@ -55,6 +61,7 @@ def command(
     name: str,
     takes_any: bool,
     allow_older: bool,
+    require_fresh: bool,
     pin: bool,
     quiet: bool,
     as_json: bool,
@@ -82,7 +89,7 @@ def command(
     wanted = Aim(digest=digest or "", commit=commit, ref=ref, repository=repository, root=subdirectory, profile=profile)
     pulled = pull_for(
         project,
-        replace(wanted, takes_any=takes_any),
+        replace(wanted, takes_any=takes_any, is_fresh=require_fresh),
         cache=cache,
         addresses=None if offline else addresses,
         settings=environment.source_settings(),

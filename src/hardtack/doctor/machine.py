@@ -38,6 +38,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
     "HARDTACK_KILL_AT": "ends builds and installs half-way, for tests",
     "HARDTACK_OFFLINE": "has pulls ask nobody",
+    "HARDTACK_REQUIRE_FRESH": "has pulls refuse what has expired",
     "HARDTACK_SERVE_TOKEN": "is the token that 'hardtack serve --http' asks for",
     "HARDTACK_SOURCE": "says where bundles are pulled from",
     "HARDTACK_TOKEN": "is the token for the host of the first source of bundles",

@@ -2,16 +2,20 @@
 
 They hold neither indexed text nor queries, unless ``log_queries`` is set. Of an exception they give the type and the places in the
 code, not the message, which may hold a query. A thread of its own writes the lines, so that a client that does not read them holds
-nothing up; lines that do not fit its queue are dropped and counted.
+nothing up; lines that do not fit its queue are dropped and counted. Of warnings and errors of one kind, those beyond a few are
+counted, too, instead of written: who has no token could fill a disk with them.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 import os
 import queue
 import threading
+import time
 import traceback
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -21,6 +25,10 @@ _WAITING: Final = 2_000
 """Lines that wait to be written at most."""
 _CLOSING_SECONDS: Final = 0.5
 """How long a server that ends waits for its last lines to be written."""
+_OFTEN: Final = 20
+"""Warnings or errors of one kind that are written in each :data:`_PERIOD`."""
+_PERIOD: Final = 60.0
+"""Seconds."""
 _OURS: Final = "hardtack"
 _LONGEST: Final = 500
 """Characters of a message of another library at most."""
@@ -30,6 +38,14 @@ def log_event(log: logging.Logger, event: str, *, level: int = logging.INFO, **f
     """Log one event with its fields; fields that are None are left out."""
     if log.isEnabledFor(level):
         log.log(level, event, extra={"fields": fields})
+
+
+@dataclass(slots=True)
+class _Warned:
+    """The warnings of one kind, in one period."""
+
+    since: float
+    count: int = 0
 
 
 class JsonLines(logging.Handler):
@@ -47,6 +63,7 @@ class JsonLines(logging.Handler):
         self._log_queries = log_queries
         self._lines: queue.Queue[str | None] = queue.Queue(_WAITING)
         self._dropped = 0
+        self._warned: dict[str, _Warned] = {}
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
         self._thread.start()
 
@@ -57,14 +74,32 @@ class JsonLines(logging.Handler):
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Queue the line of one record."""
+        """Queue the line of one record, unless it is one of too many of its kind."""
+        now = time.monotonic()
+        self._tell_left_out(before=now - _PERIOD)
+        if record.levelno >= logging.WARNING:
+            warned = self._warned.setdefault(_kind_of(record), _Warned(since=now))
+            warned.count += 1
+            if warned.count > _OFTEN:
+                return
+        self._queue(self._fields_of(record))
+
+    def _tell_left_out(self, *, before: float) -> None:
+        """Say how many warnings were counted and not written, of each period that began ``before``."""
+        for kind in [kind for kind, warned in self._warned.items() if warned.since < before]:
+            left_out = self._warned.pop(kind).count - _OFTEN
+            if left_out > 0:
+                self._queue({"level": "warning", "event": "log_lines_limited", "of": kind, "count": left_out})
+
+    def _queue(self, fields: dict[str, Any]) -> None:
         try:
-            self._lines.put_nowait(inert_json(self._fields_of(record)))
+            self._lines.put_nowait(inert_json(fields))
         except queue.Full:
             self._dropped += 1
 
     def close(self) -> None:
         """Write the lines that wait, unless nobody reads them within half a second."""
+        self._tell_left_out(before=math.inf)
         try:
             self._lines.put(None, timeout=_CLOSING_SECONDS)
         except queue.Full:
@@ -97,6 +132,13 @@ class JsonLines(logging.Handler):
         if self._log_queries and (error or record.args):
             fields["said"] = f"{record.getMessage()}: {error}" if error else record.getMessage()
         return {name: value for name, value in fields.items() if value is not None}
+
+
+def _kind_of(record: logging.LogRecord) -> str:
+    """What a warning is about: our event and its code, or the place in a library that gives it. A message may differ each time."""
+    if record.name.partition(".")[0] != _OURS:
+        return f"{record.name}:{record.lineno}"
+    return " ".join(filter(None, (record.msg.partition(":")[0], getattr(record, "fields", {}).get("code"))))
 
 
 def _places_of(error: BaseException) -> dict[str, Any]:

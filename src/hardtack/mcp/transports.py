@@ -1,13 +1,13 @@
 """A server in, connections to its clients out: over standard input and output, or over HTTP with a bearer token.
 
 HTTP has three guards. It listens on the loopback address by default; every request must have the token; and ``Host`` and
-``Origin`` must be allowed names, so that no page in a browser can reach the server (DNS rebinding).
+``Origin`` must be allowed names, so that no page in a browser can reach the server (DNS rebinding). :mod:`.web_server` bounds what
+connections without the token cost, :mod:`.web_guards` what a message costs.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
 import secrets
 import signal
@@ -28,7 +28,7 @@ from hardtack.mcp.logs import log_event
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
 _log = logging.getLogger(__name__)
 
@@ -142,8 +142,10 @@ def security_of(listening: Listening, port: int) -> TransportSecuritySettings:
 
 def application(server: Server[Any], kind: Kind, token: str, security: TransportSecuritySettings) -> ASGIApp:
     """The server as a web application that requires the token."""
+    from hardtack.mcp.web_guards import MessageGuard, TokenGuard
+
     web = server.streamable_http_app(transport_security=security) if kind == "http" else _sse_application(server, security)
-    return _TokenGuard(web, token)
+    return TokenGuard(MessageGuard(web), token)
 
 
 def _sse_application(server: Server[Any], security: TransportSecuritySettings) -> Starlette:
@@ -168,28 +170,6 @@ def _sse_application(server: Server[Any], security: TransportSecuritySettings) -
     )
 
 
-class _TokenGuard:
-    """Lets only requests with the bearer token through."""
-
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._token = token.encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or (scope["type"] == "http" and self._bears_token(scope["headers"])):
-            await self._app(scope, receive, send)
-        elif scope["type"] == "http":
-            log_event(_log, "request_refused", level=logging.WARNING, code="TOKEN_WRONG")
-            headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain; charset=utf-8")]
-            await send({"type": "http.response.start", "status": 401, "headers": headers})
-            await send({"type": "http.response.body", "body": b"This server wants its token: Authorization: Bearer TOKEN.\n"})
-
-    def _bears_token(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-        given = [value for name, value in headers if name == b"authorization"]
-        scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
-        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
-
-
 def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -198,27 +178,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 async def _http(app: ASGIApp, opened: socket.socket) -> int:
-    import uvicorn
+    from hardtack.mcp.web_server import web_server
 
-    class UnsignalledServer(uvicorn.Server):
-        """A server that leaves signals to :func:`_when_told_to_end`."""
-
-        @contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            yield
-
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        lifespan="on",
-        timeout_graceful_shutdown=_GRACE,
-    )
-    web = UnsignalledServer(config)
-
+    web = web_server(app, grace=_GRACE)
     exit_code = _ENDED
 
     def end(code: int) -> None:

@@ -4,6 +4,7 @@
     v1/members/sha256-HEX    each member once, whichever bundles have it
     v1/refs/NAME.json        the record of a name: which bundle it names, and where that came from
     v1/pins/HEX.json         the lock files of projects, whose bundles are kept
+    v1/floors/HEX.json       the newest commit that a branch has led to
     v1/tmp/                  unfinished installs, each locked by the process that makes it
     v1/locks/                locks that save two processes the same work; nothing depends on them
 
@@ -29,7 +30,7 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.records import Origin, file_of, is_bundle_name, read_record
 
 VERSION: Final = "v1"
-FOLDERS: Final = ("bundles", "members", "refs", "pins", "tmp", "locks")
+FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "tmp", "locks")
 _ELSEWHERE: Final = "Set HARDTACK_CACHE to a directory of your own, or make this one yours alone."
 
 
@@ -87,7 +88,7 @@ class BundleCache:
         """
         self.root = root
         version = root / VERSION
-        self.bundles, self.members, self.refs, self.pins, self.tmp, self.locks = (version / folder for folder in FOLDERS)
+        self.bundles, self.members, self.refs, self.pins, self.floors, self.tmp, self.locks = (version / each for each in FOLDERS)
 
     @property
     def directories(self) -> tuple[Path, ...]:

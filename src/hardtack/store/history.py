@@ -106,6 +106,11 @@ class History:
             return None
         return self._output("merge-base", "--is-ancestor", commit, of) is not None
 
+    def time_of(self, commit: str) -> int | None:
+        """The committer time of a commit, seconds since 1970 UTC; None when the checkout lacks it."""
+        said = self._answer("show", "--no-patch", "--format=%ct", commit, "--") if self._knows(commit) else ""
+        return int(said) if said.lstrip("-").isdecimal() else None
+
     def _knows(self, commit: str) -> bool:
         return bool(self.head) and is_commit(commit) and self.commit_of(commit) == commit
 

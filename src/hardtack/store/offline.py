@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
-from hardtack.errors import BundleError, SourceError, UsageError
+from hardtack.errors import BundleError, PolicyError, SourceError, UsageError
 from hardtack.git import is_same_repository
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.sources.pointer import profile_of
@@ -28,7 +28,15 @@ class InstalledSource:
         self._entries = cache.entries()
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The installed bundle that matches; of several, one with the wanted profile if there is one."""
+        """The installed bundle that matches; of several, one with the wanted profile if there is one.
+
+        Raises:
+            PolicyError: a reference must be shown to name it still, which nothing here can.
+        """
+        if wanted.ref and wanted.is_fresh:
+            raise PolicyError(
+                f"What is installed cannot show that {wanted.ref} still names it.", hint="Leave out --offline or --require-fresh."
+            )
         fitting = [(entry, manifest) for entry in self._entries if (manifest := _fitting(entry, wanted))]
         if not fitting:
             return None
@@ -57,7 +65,7 @@ def _fitting(entry: Installed, wanted: Wanted) -> Manifest | None:
     origin = entry.origin
     if (wanted.digest or wanted.commit or wanted.ref) not in (entry.digest, origin.commit, origin.branch):
         return None
-    if wanted.repository and origin.repository and not is_same_repository(wanted.repository, origin.repository):
+    if wanted.repository and not is_same_repository(wanted.repository, origin.repository):
         return None
     try:
         manifest, _ = read_manifest(entry.path)

@@ -2,12 +2,14 @@
 
 Sources are asked in order. If one cannot be reached, denies access, has no bundle, or none that is acceptable, the next is asked,
 and a notice says so; a failure that another source cannot mend (a refused token, a full disk) ends the pull. A fetched pack is
-untrusted: its pack digest, bundle digest, commit and repository are compared with what was requested, and each member with the
-manifest while it is installed.
+untrusted: its pack digest, bundle digest, commit and repository are compared with what was requested, its commit's time with the
+checkout or else with this machine's clock, and each member with the manifest while it is installed. What a branch leads to must not
+be older than what it led to before (:mod:`.floors`).
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
@@ -19,16 +21,17 @@ from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
-from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
+from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
 from hardtack.git import is_same_repository
 from hardtack.store.aims import ProjectCheckout, aim_at, passed_over
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import prepare_cache, write_record
+from hardtack.store.floors import Floor, Led, check_time, floor_of, raise_floor
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
-from hardtack.store.records import Origin, Record, name_for
+from hardtack.store.records import Origin, Record, file_of, name_for, read_record
 from hardtack.store.resolve import Aim, FoundPack, find, looked_at
 from hardtack.store.scratch import scratch_directory
 from hardtack.store.sources.named import SourceSettings, sources_for
@@ -161,15 +164,16 @@ class Pull:
         if (manifest := _intact_manifest(present)) is None:
             self.notice(f"{present.name} is damaged where it is installed.")
             return None
-        _check(aim, offer, manifest, present.digest)
+        self._check(aim, offer, manifest, present.digest)
         origin = self._origin(source, found, manifest, offer.pack_digest or present.origin.pack_digest)
         name = self._name(aim, manifest)
         held = self.cache.named(name)
         if held and held.digest == present.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
-        self._check_order(found, name, origin)
+        self._check_order(found, manifest, name, origin)
         prepare_cache(self.cache)
         installed = write_record(self.cache, Record(name=name, digest=present.digest, origin=origin))
+        self._raise_floor(found, manifest, origin)
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
 
     def _install(self, source: Source, aim: Aim, found: FoundPack, pack: Path) -> Installed:
@@ -177,13 +181,15 @@ class Pull:
             with open_pack(pack) as opened:
                 manifest, bundle_digest = opened.manifest, opened.bundle_digest
                 pack_digest = found.offer.pack_digest or opened.digest()
-            _check(aim, found.offer, manifest, bundle_digest)
+            self._check(aim, found.offer, manifest, bundle_digest)
             origin = self._origin(source, found, manifest, pack_digest)
             name = self._name(aim, manifest)
-            self._check_order(found, name, origin)
-            return install_pack(
+            self._check_order(found, manifest, name, origin)
+            installed = install_pack(
                 self.cache, pack, origin=origin, name=name, digest=bundle_digest, step=self.step, notice=self.notice
             )
+            self._raise_floor(found, manifest, origin)
+            return installed
         finally:
             with suppress(OSError):
                 pack.unlink()
@@ -203,22 +209,64 @@ class Pull:
             commit_time=provenance.commit_time or 0,
         )
 
-    def _check_order(self, found: FoundPack, name: str, origin: Origin) -> None:
-        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback)."""
-        held = self.cache.named(name)
-        if not found.ref or self.allows_older or held is None:
+    def _check(self, aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
+        """Compare a bundle with the request, with the source's offer, and with the checkout's history."""
+        _check(aim, offer, manifest, digest)
+        provenance = manifest.provenance
+        stated = provenance.commit_time
+        check_time(stated, offer.address)
+        if offer.commit_time and offer.commit_time != (stated or 0):
+            raise PolicyError(f"{offer.address} is offered with another commit time than its pack states.", hint=_TELL)
+        known = self.history.time_of(provenance.commit) if self.history else None
+        if known is not None and known != stated:
+            raise PolicyError(
+                f"The pack at {offer.address} states another time for {provenance.commit[:12]} than that commit has here.",
+                hint=_TELL,
+            )
+
+    def _check_order(self, found: FoundPack, manifest: Manifest, name: str, origin: Origin) -> None:
+        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback).
+
+        Where the checkout knows both commits, their ancestry decides, else their times.
+        """
+        if not found.ref or self.allows_older:
             return
-        branch, before, when = held.origin.led
-        if branch != found.ref or before == origin.commit:
+        if not origin.commit_time:
+            raise PolicyError(f"{found.ref} names {origin.commit[:12]}, whose pack states no time of its commit.", hint=_TELL)
+        before, when = self._floor(found.ref, manifest, name, origin)
+        if before in ("", origin.commit):
             return
         is_older = self.history.is_ancestor(origin.commit, before) if self.history else None
         if is_older is None:
-            is_older = 0 < origin.commit_time < when
+            is_older = origin.commit_time < when
         if is_older:
             raise PolicyError(
                 f"{found.ref} names {origin.commit[:12]}, which is older than {before[:12]}, installed from there before.",
                 hint="Say --allow-older if it was put back on purpose.",
             )
+
+    def _floor(self, ref: str, manifest: Manifest, name: str, origin: Origin) -> Floor:
+        """The newest commit that a reference has led to; caches of before there were floors have it in the bundle's record."""
+        floor = floor_of(self.cache, _led(ref, manifest, origin))
+        if floor.commit:
+            return floor
+        record = self.cache.refs / file_of(name)
+        if not os.path.lexists(record):
+            return Floor()
+        try:
+            branch, before, when = read_record(record).origin.led
+        except FormatError as error:
+            raise PolicyError(
+                f"The record of {name} cannot be read, so it is not known what {ref} led to before.",
+                hint=f"Say --allow-older, or remove {record}, if nothing newer was there.",
+            ) from error
+        return Floor(before, when) if branch == ref else Floor()
+
+    def _raise_floor(self, found: FoundPack, manifest: Manifest, origin: Origin) -> None:
+        if found.ref:
+            with alone(self.cache.locks, "floors", notice=self.notice):
+                led = _led(found.ref, manifest, origin)
+                raise_floor(self.cache, led, origin.commit, origin.commit_time, lowers=self.allows_older)
 
 
 def pull_for(
@@ -296,12 +344,22 @@ def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
     for wanted in filter(None, (aim.commit, offer.commit)):
         if wanted != provenance.commit:
             raise PolicyError(f"{it} {provenance.commit[:12] or 'no commit'}, not of {wanted[:12]}{_pinned(aim)}.", hint=_TELL)
-    if aim.repository and provenance.repository and not is_same_repository(aim.repository, provenance.repository):
-        raise PolicyError(f"{it} {provenance.repository}, not of {aim.repository}.", hint=_TELL)
+    if not provenance.repository:
+        raise PolicyError(
+            f"The pack at {offer.address} does not say of which repository it is, so nobody can tell whether it fits.",
+            hint="If you know what it is, name the file: hardtack install FILE",
+        )
+    for wanted in filter(None, (aim.repository, offer.repository)):
+        if not is_same_repository(wanted, provenance.repository):
+            raise PolicyError(f"{it} {provenance.repository}, not of {wanted}.", hint=_TELL)
     if aim.root and aim.root != provenance.subdirectory:
         raise PolicyError(f"{it} {provenance.subdirectory or 'the top of its repository'}, not of {aim.root}.", hint=_TELL)
     if provenance.is_dirty:
         raise PolicyError(f"{it} files that were not committed.", hint=_TELL)
+
+
+def _led(ref: str, manifest: Manifest, origin: Origin) -> Led:
+    return Led(origin.repository, manifest.provenance.subdirectory, ref)
 
 
 def _pinned(aim: Aim) -> str:

@@ -36,12 +36,22 @@ class Aim:
     profile: str = "hybrid"
     takes_any: bool = False
     """Whether the bundle of a branch is taken even if its commit is no ancestor of HEAD."""
+    is_fresh: bool = False
+    """Whether a branch or tag counts only where a source shows that it still names its bundle."""
     lock_file: str = ""
     """The lock file that pins the digest and the commit; empty when none does."""
 
     def wanted(self, *, digest: str = "", commit: str = "", ref: str = "") -> Wanted:
         """The request to a source."""
-        return Wanted(repository=self.repository, root=self.root, profile=self.profile, digest=digest, commit=commit, ref=ref)
+        return Wanted(
+            repository=self.repository,
+            root=self.root,
+            profile=self.profile,
+            digest=digest,
+            commit=commit,
+            ref=ref,
+            is_fresh=self.is_fresh,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

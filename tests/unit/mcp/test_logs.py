@@ -87,3 +87,38 @@ def test_a_log_that_nobody_reads_holds_nobody_up(pipe: _Pipe, log: logging.Logge
     lines = os.read(pipe.reading, 1 << 20).splitlines()
     assert json.loads(lines[0])["number"] == 0
     os.close(pipe.reading)
+
+
+def test_of_warnings_of_one_kind_a_few_are_written_and_the_others_counted(pipe: _Pipe, log: logging.Logger) -> None:
+    library = logging.getLogger("a.library")
+    library.addHandler(pipe.handler)
+    library.propagate = False
+    for number in range(30):
+        log_event(log, "request_refused", level=logging.WARNING, code="TOKEN_WRONG")
+        library.warning("session %d is not known", number)  # one place in the code, whatever it says
+    log_event(log, "request_refused", level=logging.WARNING, code="MESSAGE_TOO_LARGE")
+    library.removeHandler(pipe.handler)
+    events = pipe.events()
+    written = [(event["event"], event.get("code")) for event in events]
+    assert written.count(("request_refused", "TOKEN_WRONG")) == 20
+    assert written.count(("request_refused", "MESSAGE_TOO_LARGE")) == 1
+    assert written.count(("library", None)) == 20
+    told = sorted((event["of"].partition(":")[0], event["count"]) for event in events if event["event"] == "log_lines_limited")
+    assert told == [("a.library", 10), ("request_refused TOKEN_WRONG", 10)]
+
+
+def test_what_is_no_warning_is_always_written(pipe: _Pipe, log: logging.Logger) -> None:
+    for _ in range(100):
+        log_event(log, "tool_called", tool="search")
+    assert len(pipe.events()) == 100
+
+
+def test_after_a_minute_warnings_are_written_again(pipe: _Pipe, log: logging.Logger, monkeypatch: pytest.MonkeyPatch) -> None:
+    for minute in range(3):
+        monkeypatch.setattr(time, "monotonic", lambda now=float(1000 + 61 * minute): now)
+        for _ in range(25):
+            log_event(log, "request_refused", level=logging.WARNING, code="TOKEN_WRONG")
+    monkeypatch.undo()
+    events = [event["event"] for event in pipe.events()]
+    assert events.count("request_refused") == 60
+    assert events.count("log_lines_limited") == 3

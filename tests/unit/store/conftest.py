@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,12 +40,23 @@ def of_repository() -> Callable[[str, Path], PackInfo]:
     return _of_repository
 
 
+@pytest.fixture
+def forged(tmp_path: Path) -> Callable[..., PackInfo]:
+    """Makes a pack of ``example.org/ship/tiny`` whose provenance says something else."""
+    numbers = itertools.count()
+    return lambda **provenance: _forged(tmp_path / f"forged-{next(numbers)}.hardtack", **provenance)
+
+
 def _of_repository(repository: str, pack: Path) -> PackInfo:
+    return _forged(pack, repository=repository)
+
+
+def _forged(pack: Path, **provenance: Any) -> PackInfo:
     bundle = pack.with_suffix(".bundle")
     shutil.copytree(FROZEN / "keyword", bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
-    provenance = manifest.provenance._replace(repository=repository)
-    (bundle / layout.MANIFEST).write_bytes(render_manifest(manifest._replace(provenance=provenance)))
+    changed = manifest._replace(provenance=manifest.provenance._replace(**provenance))
+    (bundle / layout.MANIFEST).write_bytes(render_manifest(changed))
     return write_pack(bundle, pack)
 
 

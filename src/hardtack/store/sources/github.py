@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from hardtack.errors import HardtackError, PolicyError, SourceError, UsageError
+from hardtack.git import is_same_repository
 from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_name
 from hardtack.store.sources.github_artifacts import Artifact, Artifacts
 from hardtack.store.sources.github_releases import Asset, Releases
@@ -60,7 +61,7 @@ class GitHubSource:
             PolicyError: there are only packs that are refused.
             FormatError: GitHub's answer cannot be understood.
         """
-        if wanted.repository and wanted.repository.casefold() != self._api.name.casefold():  # as GitHub sees it
+        if wanted.repository and not is_same_repository(wanted.repository, self._api.name):
             return None
         refused: HardtackError | None = None
         ways = (self._artifacts.resolve, self._releases.resolve) if self._api.has_token else (self._releases.resolve,)

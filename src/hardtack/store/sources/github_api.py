@@ -190,7 +190,7 @@ class GitHubApi:
             )
         if reply.status == 403:
             return SourceError(f"GitHub denies it (403): {message}.", hint="Give the token the rights that it lacks.", code=DENIED)
-        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {message}.")
+        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {message}.", is_temporary=True)
 
     def _ask(self, path: str, query: Mapping[str, object]) -> HttpReply | None:
         asked = f"?{urlencode(query)}" if query else ""

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import IntegrityError, PolicyError, SourceError, UsageError
+from hardtack.git import is_same_repository
 from hardtack.store.sources.github_api import GitHubApi, field
 from hardtack.store.sources.github_names import PACK_LIMIT, pack_name, parse_pack_name
 from hardtack.store.sources.partial import check_size
@@ -141,7 +142,7 @@ class Releases:
     def _refuse_other_repository(self, repository: str) -> None:
         """Refuse a pack of another repository; a private one's source must not become public."""
         target = self._api.facts
-        if repository.casefold() == self._api.name.casefold():
+        if is_same_repository(repository, self._api.name):
             return
         host, _, name = repository.partition("/")
         if target.is_private or host != self._api.name.partition("/")[0] or name.count("/") != 1:

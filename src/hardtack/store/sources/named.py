@@ -115,6 +115,7 @@ def target_of(
     public: str = "",
     replaces: bool = False,
     is_private: bool = False,
+    expires_after: int = 0,
     progress: Progress | None = None,
 ) -> Source:
     """The source to publish to.
@@ -125,6 +126,7 @@ def target_of(
         public: the address that readers pull from, if it is another; it is read without any token.
         replaces: as for :class:`StaticSource`.
         is_private: as for :class:`StaticSource`.
+        expires_after: as for :class:`StaticSource`.
         progress: called during uploads.
 
     Raises:
@@ -140,7 +142,9 @@ def target_of(
     readers = [_place(public, without, is_users=True)] if public else []
     if isinstance(place, Objects) and place.can_be_anonymous:
         readers.append(Objects(address, is_anonymous=True))
-    return StaticSource(place, readers=readers, replaces=replaces, is_private=is_private, progress=progress)
+    return StaticSource(
+        place, readers=readers, replaces=replaces, is_private=is_private, expires_after=expires_after, progress=progress
+    )
 
 
 def _github(address: str, settings: SourceSettings) -> GitHubSource:

@@ -42,6 +42,8 @@ class Partial:
         self._hash = hashlib.sha256()
         self.size = 0
         """Bytes in the file so far; the file position is always there."""
+        self.restarts = 0
+        """How many times bytes were thrown away."""
         self.etag = ""
         """The strong ETag of the first response, which identifies its exact bytes; empty when it had none."""
         try:
@@ -75,6 +77,7 @@ class Partial:
 
     def restart(self) -> None:
         """Delete all bytes."""
+        self.restarts += self.size > 0
         os.ftruncate(self._descriptor, 0)
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._hash, self.size, self.etag = hashlib.sha256(), 0, ""
@@ -106,7 +109,9 @@ class Partial:
         except OSError:
             return
         if free < _ROOM * total - self.size:
-            raise SourceError(f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.")
+            raise SourceError(  # temporary: the size is what this source says, and the next one may say less
+                f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.", is_temporary=True
+            )
 
     def finish(self, *, size: int | None, digest: str, address: str) -> None:
         """Check the complete file against the promised size and digest, and sync it to disk; a wrong file is removed.

@@ -5,12 +5,15 @@
     f1/ref/NAME.json      replaced when the reference moves; NAME is percent-encoded
     packs/HEX.hardtack    the packs, named by their digests
 
+A reference's pointer says until when it holds, so that a client can refuse a place that shows an old one for ever.
+
 ``f1`` is the version of this layout; a later version will have a directory of its own, which this program ignores. A pointer is
 untrusted: the pack is checked against it, and its ``path`` must be the one that the pack's digest gives.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -34,6 +37,8 @@ _LONGEST_NAME: Final = 200
 
 _TEXT_FIELDS: Final = ("repository", "root", "profile")
 _LONGEST_TEXT: Final = 1000
+_LONGEST_LIFE: Final = 366 * 86_400
+"""Seconds that a pointer may be believed at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +56,8 @@ class Pointer:
     pack_digest: str
     size: int
     """The pack's size in bytes."""
+    expires: int = 0
+    """Seconds since 1970 until which a reference's pointer is meant to be believed; 0 when it says nothing of it."""
 
     @property
     def path(self) -> str:
@@ -81,7 +88,8 @@ def profile_of(manifest: Manifest) -> str:
 def render_pointer(pointer: Pointer) -> bytes:
     """The pointer as canonical JSON: equal pointers give equal bytes."""
     names = (*_TEXT_FIELDS, "status", "commit", "commit_time", "bundle_digest", "pack_digest", "size", "path")
-    return canonical_json({"format": FORMAT, **{name: getattr(pointer, name) for name in names}})
+    optional = {"expires": pointer.expires} if pointer.expires else {}
+    return canonical_json({"format": FORMAT, **{name: getattr(pointer, name) for name in names}, **optional})
 
 
 def document_in(data: bytes, limit: int, address: str) -> dict[str, Any]:
@@ -131,11 +139,31 @@ def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
     for name in ("commit_time", "size"):
         value = document.get(name)
         _demand(type(value) is int and 0 <= value < 1 << 63, address, name)
+    expires = document.get("expires", 0)
+    _demand(type(expires) is int and 0 <= expires < 1 << 63, address, "expires")
     _demand(document.get("status") in _STATES, address, "status")
     _demand(document.get("path") == pack_path(document["pack_digest"]), address, "path")
     if document["status"] == "eol":
         raise PolicyError(f"{address} says that its pack is no longer to be used.", hint="Pull a newer commit.")
-    return Pointer(**{name: document[name] for name in Pointer.__slots__})
+    return Pointer(**{name: document[name] for name in Pointer.__slots__ if name in document})
+
+
+def check_fresh(pointer: Pointer, address: str) -> None:
+    """Refuse a reference's pointer that has expired, or does not say until when it holds.
+
+    Raises:
+        PolicyError: it is not known to be fresh.
+    """
+    now = int(time.time())
+    if not pointer.expires:
+        why = "does not say until when it holds"
+    elif pointer.expires <= now:
+        why = f"held until {time.strftime('%Y-%m-%d', time.gmtime(pointer.expires))}, and may name something else by now"
+    elif pointer.expires > now + _LONGEST_LIFE:
+        why = "says that it holds for more than a year, which is not believed"
+    else:
+        return
+    raise PolicyError(f"{address} {why}.", hint="Leave out --require-fresh to take it all the same, or have it published again.")
 
 
 def pack_path(digest: str) -> str:

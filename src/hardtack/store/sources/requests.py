@@ -52,6 +52,14 @@ class TransferLimits:
     """The wait before the second try, doubled for each further one, and multiplied by a random factor from 0.5 to 1.5."""
     longest_wait: float = 60.0
     """The longest ``Retry-After`` that is waited for; a longer one is an error."""
+    asking: float = 600.0
+    """For all answers of one source that are no downloads, waits included."""
+    grace: float = 300.0
+    """That a download may take, whatever it brings."""
+    least_mean: int = 32 << 10
+    """Bytes a second that a download must bring after that, as the mean over all of its tries."""
+    most_requests: int = 250
+    """Requests of one download."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +133,10 @@ class Requests:
         self._far = Pools(proxies=proxies, is_confined=True, allows_loopback=False, allows_private=is_free)
 
     @contextmanager
-    def opened(self, method: str, url: str, headers: Mapping[str, str], body: bytes | Upload | None = None) -> Iterator[Response]:
-        """The response, to be read within the context.
+    def opened(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | Upload | None = None, *, seconds: float | None = None
+    ) -> Iterator[Response]:
+        """The response, to be read within the context, in so many ``seconds`` if that is less than the limit for any response.
 
         Raises:
             Interrupted: the connection failed, was too slow, or took too long, also while the caller reads the body.
@@ -134,7 +144,8 @@ class Requests:
             PolicyError: a redirect leads to a forbidden address.
         """
         limits = self._limits
-        with Watch(window=limits.window, least=int(limits.least_speed * limits.window), total=limits.total) as watch:
+        total = limits.total if seconds is None else min(seconds, limits.total)
+        with Watch(window=limits.window, least=int(limits.least_speed * limits.window), total=total) as watch:
             try:
                 first = parts = parts_of(url)
                 pools = self._named
@@ -153,7 +164,7 @@ class Requests:
                     pools = self._near if is_loopback(first.hostname or "") else self._far
                     if method not in ("GET", "HEAD"):
                         raise PolicyError(f"{place_of(first)} sends an upload elsewhere.", hint="Name the address it should be.")
-                raise SourceError(f"{place_of(first)} redirects without end.")
+                raise SourceError(f"{place_of(first)} redirects without end.", is_temporary=True)
             except Refused as error:
                 raise PolicyError(f"{place_of(first)} leads to {error}, and nothing is fetched from there.") from error
             except (HTTPError, OSError) as error:

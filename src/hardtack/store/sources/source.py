@@ -44,6 +44,8 @@ class Wanted:
     """Short name of a branch or a tag: ``main``, ``v1.2``."""
     digest: str = ""
     """Bundle digest or pack digest."""
+    is_fresh: bool = False
+    """Whether a source that keeps what a reference names must show that it still does."""
     profile: str = "hybrid"
     """Only for sources that keep one pack for each profile; others have a single pack for each commit."""
 

@@ -7,7 +7,9 @@ pack is uploaded, then read back as a reader would, and only then pointed to: a 
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -20,6 +22,7 @@ from hardtack.store.sources.pointer import (
     PACK_LIMIT,
     Pointer,
     bundle_path,
+    check_fresh,
     commit_path,
     parse_pointer,
     path_for,
@@ -89,6 +92,7 @@ class StaticSource:
         readers: Sequence[FileStore] = (),
         replaces: bool = False,
         is_private: bool = False,
+        expires_after: int = 0,
         progress: Progress | None = None,
     ) -> None:
         """Take the stores; nothing is read yet.
@@ -99,9 +103,11 @@ class StaticSource:
                 first of them that gives it, else from ``place``.
             is_private: refuse to publish where somebody without credentials can read.
             replaces: publishing may replace another pack of the same commit, and move a reference back from a newer commit.
+            expires_after: seconds from now until a reference that is published expires; 0 for never.
             progress: called during uploads.
         """
         self._place = place
+        self._expires_after = expires_after
         self._readers = readers
         self._is_private = is_private
         self._replaces = replaces
@@ -123,10 +129,14 @@ class StaticSource:
             raise PolicyError(f"{address} is of another commit, {pointer.commit[:12]}.", hint="Tell whoever publishes there.")
         if wanted.digest and pointer.bundle_digest != wanted.digest:
             raise PolicyError(f"{address} is of another bundle, {pointer.bundle_digest}.", hint="Tell whoever publishes there.")
-        if wanted.repository and pointer.repository and not is_same_repository(wanted.repository, pointer.repository):
+        if not pointer.repository:
+            raise PolicyError(f"{address} does not say of which repository it is.", hint="Tell whoever publishes there.")
+        if wanted.repository and not is_same_repository(wanted.repository, pointer.repository):
             raise PolicyError(
                 f"{address} is of {pointer.repository}, not of {wanted.repository}.", hint="Say --repository to take it as it is."
             )
+        if wanted.ref and wanted.is_fresh:
+            check_fresh(pointer, address)
         return Offer(
             address=f"{self.name}/{pointer.path}",
             commit=pointer.commit,
@@ -149,7 +159,9 @@ class StaticSource:
         pointer = pointer_to(pack)
         once = (bundle_path(pointer.bundle_digest), commit_path(pointer.commit))
         moving = [ref_path(ref) for ref in refs]
-        held = {path: self._held(path, pointer) for path in (*once, *moving)}
+        expires = int(time.time()) + self._expires_after if self._expires_after else 0
+        written = {**dict.fromkeys(once, pointer), **dict.fromkeys(moving, replace(pointer, expires=expires))}
+        held = {path: self._held(path, pointer) for path in written}
         for path in once:
             self._check_once(path, held[path], pointer)
         notes = self._check_privacy()
@@ -157,17 +169,17 @@ class StaticSource:
         if not was_there:
             self._place.upload(pointer.path, pack.path, self._progress)
         notes += self._read_back(pointer)
-        for path in (*once, *moving):
+        for path, new in written.items():
             other = self._held(path, pointer)  # read again: another process may have published during the upload
-            if other == pointer:
+            if other == new:
                 continue
             if path in once:
                 self._check_once(path, other, pointer)
             elif other and other.commit_time > pointer.commit_time and not self._replaces:
                 notes.append(f"{self.name}/{path} stays at {other.commit[:12]}, which is newer.")
                 continue
-            self._place.write(path, render_pointer(pointer))
-            self._check_pointer(path, pointer)
+            self._place.write(path, render_pointer(new))
+            self._check_pointer(path, new)
         return Published(
             address=f"{self.name}/{pointer.path}", pack_digest=pointer.pack_digest, already_there=was_there, notes=tuple(notes)
         )

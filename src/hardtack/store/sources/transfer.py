@@ -3,7 +3,7 @@
 No content coding is requested and none is accepted, so no body can inflate. The size is known or limited before the first byte, and
 counted as bytes arrive. A temporary failure is retried: after the time that the server asks for, up to a limit, else after a wait
 that doubles each time. A download is resumed if the server shows that it still has the same bytes; the digest of the complete file
-is checked in any case.
+is checked in any case. Whatever a server does, each download and all questions together end in a bounded time (:mod:`.patience`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from urllib3.util import Retry
 
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.partial import Partial, check_size
+from hardtack.store.sources.patience import Patience, Stopwatch
 from hardtack.store.sources.requests import NOTHING, Interrupted, Requests, Response, TransferLimits, Upload, parts_of, place_of
 from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Progress
 from hardtack.store.strict_json import parse_object
@@ -31,8 +32,6 @@ _NOT_TAKEN: Final = frozenset({429, 503})
 """Statuses that say that the request was not processed, so that even a POST may be sent again."""
 _GONE: Final = frozenset({404, 410})
 _DOCUMENT_LIMIT: Final = 1 << 20
-_WORTHWHILE: Final = 1 << 14
-"""The fewest bytes of a try that count as progress."""
 _LONGEST_BACKOFF: Final = 30.0
 _CONTENT_RANGE: Final = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
 
@@ -72,6 +71,7 @@ class Transfer:
             UsageError: a token would travel unencrypted to another machine, or no header can hold it.
         """
         self._limits = limits or TransferLimits()
+        self._asking = Stopwatch()
         self._requests = Requests(tokens=tokens, limits=self._limits, proxies=proxies, is_confined=is_confined)
 
     def get_json(self, url: str, *, limit: int = _DOCUMENT_LIMIT, headers: Mapping[str, str] = NOTHING) -> dict[str, Any] | None:
@@ -106,13 +106,22 @@ class Transfer:
         A POST, which must not be processed twice, is sent again only if the server says that it was not processed.
 
         Raises:
-            SourceError: there is no response, or only temporary failures.
+            SourceError: there is no response, or only temporary failures, or all questions so far have taken too long.
             PolicyError: the response is larger than ``limit`` bytes, or a redirect leads to a forbidden address.
         """
+        if isinstance(body, Upload):
+            return self._answer(method, url, headers, body, limit)
+        with self._asking.running():
+            return self._answer(method, url, headers, body, limit)
+
+    def _answer(self, method: str, url: str, headers: Mapping[str, str], body: bytes | Upload | None, limit: int) -> HttpReply:
         failed = 0
         while True:
+            left = None if isinstance(body, Upload) else self._limits.asking - self._asking.seconds
+            if left is not None and left <= 0:
+                raise unreachable(url, f"has taken more than {self._limits.asking:.0f} seconds to answer")
             try:
-                with self._requests.opened(method, url, headers, body) as response:
+                with self._requests.opened(method, url, headers, body, seconds=left) as response:
                     self._check(response, url)
                     pieces, size = [], 0
                     for piece in response.pieces():
@@ -155,17 +164,20 @@ class Transfer:
         """
         check_size(size, limit, shown(url))
         with Partial(destination, resumes=bool(digest)) as part:
-            had, failed = part.size > 0, 0
+            had = part.size > 0
             if size is not None and part.size > size:
                 part.restart()
+            patience = self._patience(part, size)
             while size is None or part.size < size or not part.size:
-                before = part.size
+                before, restarts = patience.highest, part.restarts
                 try:
-                    self._go_on(url, part, size, limit, headers, progress, is_named_by_digest=bool(digest))
+                    self._go_on(url, part, size, limit, headers, progress, patience, is_named_by_digest=bool(digest))
                     break
                 except Interrupted as problem:
-                    failed = 1 if part.size - before >= _WORTHWHILE else failed + 1
+                    failed = patience.failed(before, restarted=part.restarts > restarts)
                     had = had or part.size > 0
+                    if patience.verdict:
+                        raise unreachable(url, patience.verdict) from problem
                     self._wait(url, failed, problem)
             if had and digest and part.digest != digest:  # the resumed parts do not fit together: download it all once more
                 part.restart()
@@ -173,11 +185,17 @@ class Transfer:
             part.finish(size=size, digest=digest, address=shown(url))
             return part.digest
 
+    def _patience(self, part: Partial, size: int | None) -> Patience:
+        limits = self._limits
+        return Patience(
+            had=part.size, size=size, grace=limits.grace, least_mean=limits.least_mean, most_requests=limits.most_requests
+        )
+
     def _whole(
         self, url: str, part: Partial, size: int | None, limit: int, headers: Mapping[str, str], progress: Progress | None
     ) -> None:
         try:
-            self._go_on(url, part, size, limit, headers, progress, is_named_by_digest=False)
+            self._go_on(url, part, size, limit, headers, progress, self._patience(part, size), is_named_by_digest=False)
         except Interrupted as problem:
             part.remove()
             raise unreachable(url, str(problem)) from problem
@@ -190,6 +208,7 @@ class Transfer:
         limit: int,
         headers: Mapping[str, str],
         progress: Progress | None,
+        patience: Patience,
         *,
         is_named_by_digest: bool,
     ) -> None:
@@ -221,6 +240,8 @@ class Transfer:
                     part.remove()
                     raise PolicyError(f"{shown(url)} gives more than the {cap} bytes that it should.")
                 part.write(piece)
+                if given_up := patience.reached(part.size):
+                    raise unreachable(url, given_up)
                 if progress:
                     progress(part.size, total)
             if total is not None and part.size < total:
