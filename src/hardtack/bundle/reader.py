@@ -279,13 +279,13 @@ class Bundle:
         return layout.TEXT in self._members
 
     def text_of(self, file: FileRecord, start: int = 0, end: int | None = None) -> bytes:
-        """Bytes ``start`` to ``end`` of one file's stored text, all of it by default.
+        """Bytes ``start`` to ``end`` of one file's stored text, all of it by default: :data:`layout.TEXT_LIMIT` at most.
 
         Raises:
             UsageError: the bundle was built without text.
         """
         end = file.text_length if end is None else end
-        if not 0 <= start <= end <= file.text_length:
+        if not 0 <= start <= end <= min(file.text_length, layout.TEXT_LIMIT):
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
         return self.text.read(file.text_start + start, file.text_start + end)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +70,7 @@ def matches_to_json(matches: Sequence[LineMatch], documentation: Collection[str]
     ]
 
 
-def lines_to_json(lines: Sequence[str], first: int) -> list[dict[str, Any]]:
+def lines_to_json(lines: Iterable[str], first: int) -> list[dict[str, Any]]:
     """An object for each line, numbered from ``first``."""
     return [{"line": line, "text": text} for line, text in enumerate(lines, start=first)]
 

@@ -244,8 +244,8 @@ class RelationTables:
         is_sound = isinstance(values, tuple) and all(
             isinstance(some, tuple) and all(isinstance(value, str) for value in some) for some in values
         )
-        if not is_sound:
-            raise self._facts.fault(f"row {row} has impossible values")
+        if not is_sound or not layout.is_identifier(key):
+            raise self._facts.fault(f"row {row} has an impossible key or values")
         if symbol != self._facts.column("symbol")[row] or symbol >= self._symbol_count:
             raise self._facts.fault(f"row {row} points outside the bundle, or elsewhere than its column")
         return Fact(symbol, key, tuple(value for some in values for value in some))
