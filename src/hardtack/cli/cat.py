@@ -53,8 +53,8 @@ def _document(excerpts: Sequence[Excerpt]) -> Iterator[str]:
     yield '{"schema":"hardtack.cat/1","results":['
     for number, excerpt in enumerate(excerpts):
         place = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line, **encoding_to_json(excerpt)}
-        yield f"{',' if number else ''}{inert_json(place)[:-1]},\"lines\":["
-        for at, line in enumerate(excerpt.lines(), start=excerpt.start_line):
+        yield f'{"," if number else ""}{inert_json(place)[:-1]},"lines":['
+        for at, line in enumerate(excerpt.each_line(), start=excerpt.start_line):
             (value,) = lines_to_json([line], at)
             yield f"{',' if at > excerpt.start_line else ''}{inert_json(value)}"
         yield "]}"

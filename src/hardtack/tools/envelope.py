@@ -110,7 +110,7 @@ def lines_that_fit(excerpt: Excerpt) -> tuple[list[dict[str, Any]], bool]:
 
     No more of it is decoded than an answer can hold, however long the file, or one line of it, is.
     """
-    lines = islice(excerpt.lines(4 * REPLY_BYTES), REPLY_BYTES // _LEAST_LINE)
+    lines = islice(excerpt.each_line(4 * REPLY_BYTES), REPLY_BYTES // _LEAST_LINE)
     return first_that_fit(lines_to_json(lines, excerpt.start_line), "text")
 
 

@@ -15,8 +15,8 @@ from hardtack.build.outline.chunks import chunks_of
 from hardtack.build.outline.symbols import outline_of
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
-from hardtack.bundle.format import layout
 from hardtack.bundle.engines.documents import document_of
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.details import detail_row
 from hardtack.bundle.format.records import KINDS, ChunkRecord
 from hardtack.bundle.format.tables import Row
@@ -124,7 +124,9 @@ def _chunk_row(chunk: Chunk) -> Row:
 def _within_limits(outline: Outline) -> Outline:
     """The outline, with names and documentation cut to what a row of a bundle may hold; hardly any are so long."""
     is_long = any(
-        len(each.qualified_name) > layout.NAME_CHARACTERS or len(each.doc) > _ROW_CHARACTERS or len(each.package) > layout.NAME_CHARACTERS
+        len(each.qualified_name) > layout.NAME_CHARACTERS
+        or len(each.doc) > _ROW_CHARACTERS
+        or len(each.package) > layout.NAME_CHARACTERS
         for each in outline.symbols
     )
     symbols = tuple(map(_cut, outline.symbols)) if is_long else outline.symbols

@@ -228,7 +228,9 @@ class Table(RowTable):
         if len(record.content_hash) != _SHA256_SIZE:
             raise self.fault(f"row {ordinal} has an impossible content_hash")
         if record.end - record.start > layout.CHUNK_LIMIT:
-            raise self.fault(f"row {ordinal} is of {record.end - record.start} bytes of text; a chunk has at most {layout.CHUNK_LIMIT}")
+            raise self.fault(
+                f"row {ordinal} is of {record.end - record.start} bytes of text; a chunk has at most {layout.CHUNK_LIMIT}"
+            )
         return record
 
     def skip(self, ordinal: int) -> SkipRecord:

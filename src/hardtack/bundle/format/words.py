@@ -1,7 +1,7 @@
 """A manifest in; an error out if a word in it is none of those that its field may hold.
 
-Languages, encodings, statuses, reasons and names of programs are shown as they are, in headings and behind fences, so a manifest may
-not spell sentences there.
+Languages, encodings, statuses, reasons and names of programs are shown as they are, in headings and behind fences, so a manifest
+may not spell sentences there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ def check_words(manifest: Manifest) -> None:
     provenance, is_identifier, is_label = manifest.provenance, layout.is_identifier, layout.is_label
     _require(is_label(manifest.tool), "tool", _LABEL)
     _require(all(map(is_label, (*manifest.engines, *manifest.engines.values()))), "engines", _LABEL)
-    _require(manifest.encoder is None or is_label(manifest.encoder.name), "encoder.name", _LABEL)
     _require(not provenance.commit or is_commit(provenance.commit), "provenance.commit", "a full commit id, or empty")
     _require(is_identifier(provenance.source), "provenance.source", _IDENTIFIER)
     for place, language in enumerate(manifest.languages):

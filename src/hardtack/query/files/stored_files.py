@@ -47,7 +47,12 @@ class Excerpt:
     text: bytes
     """The lines with their endings."""
 
-    def lines(self, most_bytes: int | None = None) -> Iterator[str]:
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their endings."""
+        return [*self.each_line()]
+
+    def each_line(self, most_bytes: int | None = None) -> Iterator[str]:
         """The lines without their endings, one by one; each with no more than ``most_bytes``, if that is given."""
         start = 0
         while start < len(self.text):
@@ -86,6 +91,8 @@ class FoundLines:
     """The position of the last of ``matches``, to pass as ``after`` for the next lines; None if there are none."""
     hint: str
     """What to try if nothing was found; else empty."""
+    cut: int = 0
+    """How many of ``matches`` are long lines that are cut."""
 
 
 class StoredFiles:
@@ -198,6 +205,7 @@ class StoredFiles:
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
             reached=found.reached if found.truncated else None,
+            cut=found.cut,
             hint="" if found.matches or after else self._advice(query, globs, regex=regex, has_files=bool(selection.files)),
         )
 
