@@ -12,7 +12,7 @@ from hardtack.errors import UsageError
 from hardtack.query.files.grep import MOST_LINE
 from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
-from hardtack.render.style import inert, inert_json
+from hardtack.render.style import inert_json, inert_line
 
 _SCHEMA: Final = "hardtack.grep/1"
 
@@ -82,7 +82,7 @@ def command(
 def _print_note(found: FoundLines) -> None:
     """Print on standard error that there is more, or what to try."""
     if found.hint:
-        say(f"hardtack: {inert(found.hint)}")
+        say(f"hardtack: {inert_line(found.hint)}")
     elif found.reached:
         shown = len(found.matches)
         say(f"hardtack: more lines match than these {shown}; ask for more with -n, or narrow the paths.")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from hardtack.render.style import Style, inert
+from hardtack.render.style import Style, inert, inert_line
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.records import SkipRecord
@@ -20,7 +20,7 @@ _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
 
 
 def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> str:
-    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text; on a terminal grouped by file and escaped.
+    """``path:line:text`` for each line, as ``grep -n`` prints it, escaped; on a terminal grouped by file.
 
     Args:
         matches: lines, those of a file together.
@@ -31,8 +31,10 @@ def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> st
         blocks = (_block(path, list(group), query, style) for path, group in groupby(matches, key=lambda match: match.path))
         return "\n".join(blocks)
     if not style.color:
-        return "".join([f"{path}:{line}:{text}\n" for path, line, text in matches])
-    return "".join(f"{style.paint(path, _PATH)}:{_numbered(line, text, query, style)}\n" for path, line, text in matches)
+        return "".join([f"{path}:{line}:{inert(text)}\n" for path, line, text in matches])
+    return "".join(
+        f"{style.paint(path, _PATH)}:{_numbered(line, inert(text), inert(query), style)}\n" for path, line, text in matches
+    )
 
 
 def render_paths(matches: Sequence[LineMatch]) -> str:
@@ -53,7 +55,8 @@ def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
 def render_left_out(skips: Sequence[SkipRecord]) -> str:
     """``path: left out, reason (evidence)``, one line each."""
     return "".join(
-        f"{inert(skip.path)}: left out, {skip.reason}{f' ({inert(skip.detail)})' if skip.detail else ''}\n" for skip in skips
+        f"{inert_line(skip.path)}: left out, {skip.reason}{f' ({inert_line(skip.detail)})' if skip.detail else ''}\n"
+        for skip in skips
     )
 
 
