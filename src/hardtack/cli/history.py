@@ -63,7 +63,6 @@ def command(
     elif found.path or found.symbols:
         say(f"hardtack: {inert_line(found.nothing)}")
     else:
-        say(
-            f"hardtack: no file and no symbol is called {inert_line(name)}.{nearest(found.suggestions)} {inert_line(found.note)}".rstrip()
-        )
+        nothing = f"hardtack: no file and no symbol is called {inert_line(name)}.{nearest(found.suggestions)}"
+        say(f"{nothing} {inert_line(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND
