@@ -15,7 +15,6 @@ import argparse
 import contextlib
 import gc
 import importlib
-import io
 import json
 import os
 import pkgutil
@@ -170,7 +169,7 @@ def one_name(generator: random.Random, forge: Forge) -> None:
 def long_texts(generator: random.Random, forge: Forge) -> None:
     """Texts of rows as long as their limits, or longer, of characters that grow where they are escaped."""
     member = generator.choice([name for name in FIELDS if forge.rows(name)])
-    rows, fields = forge.rows(member), FIELDS[member]
+    rows = forge.rows(member)
     unit = generator.choice(("a", "\x1b", "aB", "\ufdfa", "`", "\n", "a ", "\U0001f980", "_a"))
     length = generator.choice(LENGTHS)
     text = unit * (length // len(unit.encode()))
@@ -370,7 +369,6 @@ def in_child(place: Path) -> dict[str, tuple[str, int]]:
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
-            sys.stdout, sys.stderr = io.TextIOWrapper(open(1, "wb", closefd=False)), io.TextIOWrapper(open(2, "wb", closefd=False))
             os.environ.update(HOME=str(place.parent), HARDTACK_CACHE=str(place.parent / "cache"))
             os.chdir(place.parent)
             for name, ending, peak in measured(place):
