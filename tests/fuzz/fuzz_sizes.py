@@ -99,13 +99,9 @@ def text_bomb(generator: random.Random, forge: Forge) -> None:
     numbers = (len(blocks), 0, 0, 0, 0, len(empty), len(empty))
     forge.members[layout.RUNS] = b"HTKRUN\0\1" + struct.pack("<7Q", *numbers) + bytes(4 * len(blocks)) + empty * 2
     forge.document["counts"]["text_bytes"] = size
-    if generator.random() < 0.5:  # a file has at most so much, but there may be many
-        length = min(size, layout.TEXT_LIMIT)
-    else:
-        length = size
-    lines = (
-        length if kind == "newlines" and generator.random() < 0.8 else max(1, min(length, generator.choice((1, 10_000, length))))
-    )
+    length = min(size, layout.TEXT_LIMIT) if generator.random() < 0.5 else size
+    is_all_lines = kind == "newlines" and generator.random() < 0.8
+    lines = length if is_all_lines else max(1, min(length, generator.choice((1, 10_000, length))))
     _set_files(forge, length, lines)
     count = len(forge.rows(layout.FILES))
     columns = {"length": [length, *[0] * (count - 1)] if length == size else _shared(size, length, count)}
@@ -434,6 +430,7 @@ def fuzz(numbers: Sequence[int], seed: int, *, jobs: int = 1) -> tuple[Counter[s
                 most[name] = max(most.get(name, 0), over)
                 if over > ALLOWED or ending.startswith("BUG"):
                     findings.append(f"{seed}/{number} {mutation}: {name} {over >> 20} MB over; {ending}")
+                    sys.stderr.write(f"{findings[-1]}\n")
     return endings, findings, most
 
 

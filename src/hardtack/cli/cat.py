@@ -14,6 +14,7 @@ from hardtack.query.files.stored_files import Excerpt, StoredFiles
 from hardtack.render.lines import encoding_to_json, lines_to_json
 from hardtack.render.style import inert, inert_json
 
+_SCHEMA: Final = "hardtack.cat/1"
 _PIECE: Final = 1 << 16
 """Bytes that are escaped together."""
 
@@ -50,7 +51,7 @@ def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None,
 
 def _document(excerpts: Sequence[Excerpt]) -> Iterator[str]:
     """The JSON document in pieces, on one line: a file may have more lines than should be in memory as objects."""
-    yield '{"schema":"hardtack.cat/1","results":['
+    yield f'{{"schema":"{_SCHEMA}","results":['
     for number, excerpt in enumerate(excerpts):
         place = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line, **encoding_to_json(excerpt)}
         yield f'{"," if number else ""}{inert_json(place)[:-1]},"lines":['

@@ -33,7 +33,7 @@ def show(
     """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        click.echo(inert_json(document | besides(found) | moved_on.as_json()))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         (only,) = found.results if len(found.results) == 1 else (None,)
         text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
@@ -53,7 +53,7 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
             "symbols": descriptor_json(found.symbols, index_name),
             "results": [shape.to_json(result) for result in found.results],
         }
-        click.echo(inert_json(document | besides(found) | moved_on.as_json()))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:

@@ -99,7 +99,7 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
     if as_json:
         from hardtack.render.schema import error_to_json  # an answer as text does without
 
-        said = inert_json(error_to_json(error)) + "\n"
+        said = inert_json(error_to_json(error), is_spaced=True) + "\n"
     else:
         more = [f"  also: {inert_line(fault)}" for fault in getattr(error, "faults", ())[1:]]
         hint = [f"  {inert_line(error.hint)}"] if error.hint else []

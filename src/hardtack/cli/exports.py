@@ -32,7 +32,7 @@ def command(
         name = opened.name
     if as_json:
         document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
-        click.echo(inert_json(document | besides(found) | moved_on.as_json()))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
     else:

@@ -55,7 +55,7 @@ def command(
             "results": [commit_to_json(entry, with_body=with_body) for entry in found.results],
             "total": found.total,
         }
-        click.echo(inert_json(document | besides(found) | moved_on.as_json()))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(render_history(name, found.path, found.symbols, found.results, found.note, with_body=with_body), nl=False)
         if more:

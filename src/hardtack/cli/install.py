@@ -44,7 +44,9 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
             place, found = install_into(into, file, name=name or None, digest=digest, step=step)
             called = index_name(place)
     if as_json:
-        click.echo(inert_json({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}))
+        click.echo(
+            inert_json({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}, is_spaced=True)
+        )
     else:
         show(f"{called}: installed at {inert_line(str(place))}; {found}")
     return 0

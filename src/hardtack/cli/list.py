@@ -46,7 +46,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
         for each in found
     ]
     if as_json:
-        click.echo(inert_json(list_to_json(listed)))
+        click.echo(inert_json(list_to_json(listed), is_spaced=True))
     elif listed:
         click.echo(render_list(listed), nl=False)
     else:

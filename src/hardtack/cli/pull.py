@@ -98,7 +98,7 @@ def command(
 
 def _print(pulled: Pulled, *, as_json: bool) -> None:
     if as_json:
-        click.echo(inert_json(_to_json(pulled)))
+        click.echo(inert_json(_to_json(pulled), is_spaced=True))
     else:
         show(_summary(pulled))
 

@@ -28,7 +28,11 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         manifest = without_absent(opened.path, opened.manifest)
         if as_json:
-            click.echo(inert_json({**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}))
+            click.echo(
+                inert_json(
+                    {**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}, is_spaced=True
+                )
+            )
         else:
             show(render_stats(opened.name, opened.digest, manifest, counted, broken))
     return 0

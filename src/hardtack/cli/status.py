@@ -43,7 +43,7 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
         status = status_of(searcher, located.name, located.path, check=check, now=time.time(), checkout=compared)
     if as_json:
-        click.echo(inert_json(status_to_json(status)))
+        click.echo(inert_json(status_to_json(status), is_spaced=True))
     else:
         show(render_status(status))
     return 0

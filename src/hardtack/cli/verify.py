@@ -32,7 +32,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
         counted = {"members": len(sizes), "bytes": sum(sizes)}
         if as_json:
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}
-            click.echo(inert_json({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}))
+            click.echo(inert_json({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}, is_spaced=True))
         else:
             show(f"{located.path}: {len(sizes)} members, {sum(sizes)} bytes, all as built; {opened.digest}")
             if pack_digest:

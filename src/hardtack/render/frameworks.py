@@ -60,8 +60,8 @@ def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
     if subtypes := descriptor.metadata.get("subtypes"):
         yield from ("", "**Subtypes:**", "")
         for each in subtypes:
-            words = _SUBTYPE_WORDS.get(each["relation"], each["relation"])
-            certainty = f" ({each['certainty']})" if "certainty" in each else ""
+            words = _SUBTYPE_WORDS.get(each["relation"], prose(each["relation"]))
+            certainty = f" ({prose(each['certainty'])})" if "certainty" in each else ""
             yield f"- {code(each['name'])} {words} it{certainty} {code(each['place'])}"
         if more := descriptor.metadata.get("more_subtypes"):
             yield f"- {more} more: ask for the implementations of {code(descriptor.name)}"

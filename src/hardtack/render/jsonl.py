@@ -17,4 +17,4 @@ def render_answer(answer: Answer, style: Style) -> str:
 
 
 def _line(hit: Hit) -> str:
-    return inert_json(hit_to_json(hit)) + "\n"
+    return inert_json(hit_to_json(hit), is_spaced=True) + "\n"

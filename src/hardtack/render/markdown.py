@@ -64,7 +64,7 @@ def _place(place: Place) -> str:
     name = " ".join(place.name.split())
     stem = place.path.rpartition("/")[2].partition(".")[0]
     shown = "" if name.lower() in ("", stem.lower()) else f" {name}"
-    return inert(f"{path_shown(place)}:{place.line}{shown}") + "\n"
+    return inert_line(f"{path_shown(place)}:{place.line}{shown}") + "\n"
 
 
 def fenced(text: str, language: str) -> str:

@@ -61,6 +61,11 @@ _OBEYED: Final = (
 """Ranges of characters that control, reorder, break or hide the text in which they are printed."""
 
 
+@cache
+def _selector() -> re.Pattern[str]:
+    return re.compile("[\U000e0000-\U000e0fff]")
+
+
 _JOINERS: Final = ("\u200c", "\u200d")
 
 
@@ -88,9 +93,14 @@ def columns_of(text: str) -> int:
     )
 
 
+def _is_harmless(text: str) -> bool:
+    """Whether a line has nothing to escape; True for nearly all, and quick to tell. Selectors count as printable in Unicode."""
+    return text.isprintable() and (text.isascii() or not _selector().search(text))
+
+
 def inert(text: str) -> str:
     """``text`` with what :data:`_OBEYED` has escaped, so that indexed text cannot control or mislead a terminal or a model."""
-    if text.replace("\n", " ").replace("\t", " ").isprintable():
+    if _is_harmless(text.replace("\n", " ").replace("\t", " ")):
         return text
     text = text.translate(_escapes()[0])
     if any(joiner in text for joiner in _JOINERS):
@@ -100,19 +110,21 @@ def inert(text: str) -> str:
 
 def inert_line(text: str) -> str:
     """The same on one line: white space that is not a single space becomes one."""
-    return inert(text if text.isprintable() else " ".join(text.split()))
+    return text if _is_harmless(text) else inert(" ".join(text.split()))
 
 
-def inert_json(value: Any, *, indent: int | None = None) -> str:
+def inert_json(value: Any, *, indent: int | None = None, is_spaced: bool = False) -> str:
     """``value`` as JSON with the same characters escaped; a JSON parser gives the value back unchanged.
 
     Args:
         value: of what JSON has.
         indent: spaces of each level; None puts all on one line.
+        is_spaced: put a space after each comma and colon, for people; an indented document has the latter.
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=(",", ": " if indent else ":"))
+    separators = (", ", ": ") if is_spaced and not indent else (",", ": " if indent else ":")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     # json.dumps has escaped all below U+0020 but for the line feeds that it has made itself.
-    if (text.isascii() and "\x7f" not in text) or (indent is None and text.isprintable()):
+    if (text.isascii() and "\x7f" not in text) or (indent is None and _is_harmless(text)):
         return text
     text = text.translate(_escapes()[1])
     if any(joiner in text for joiner in _JOINERS):

@@ -70,7 +70,7 @@ def _further(places: Sequence[Place]) -> str:
 
 
 def _place(place: Place) -> str:
-    return inert(f"  {path_shown(place)}:{place.line}  {' '.join(place.qualified_name.split())}").rstrip() + "\n"
+    return f"  {inert_line(path_shown(place))}:{place.line}  {inert_line(' '.join(place.qualified_name.split()))}".rstrip() + "\n"
 
 
 def _clipped(line: str, style: Style) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from hardtack.render.markdown import prose
 from hardtack.render.style import inert_json, inert_line, json_size
 from hardtack.tools.tool import ToolReply
 
@@ -32,7 +33,7 @@ def cut_to_budget(reply: ToolReply, note: str = "") -> tuple[dict[str, Any], str
     structured = _with_notes(value, is_truncated=is_truncated, hint=hint)
     if text is None:
         return structured, _noted(encoded, value, structured, hint)
-    said = hint if is_truncated or not value else note
+    said = prose(hint if is_truncated or not value else note)
     return structured, f"{text.rstrip()}\n\n{said}\n" if said else text
 
 
