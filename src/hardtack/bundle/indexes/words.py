@@ -65,7 +65,8 @@ def pieces_of(text: str, separators: str) -> Iterator[str]:
             end = min(ends) + 1 if ends else len(text)
         yield text[start:end]
         start = end
-    yield text[start:]
+    if start < len(text) or not text:
+        yield text[start:]
 
 
 def pack_stems(text: str) -> tuple[bytes, bytes]:
