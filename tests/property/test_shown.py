@@ -84,7 +84,8 @@ def hostile(value: Any, text: str) -> Any:
             value, **{each.name: hostile(getattr(value, each.name), text) for each in fields(value) if each.name not in _CLOSED}
         )
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return value._replace(**{name: hostile(getattr(value, name), text) for name in value._fields if name not in _CLOSED})
+        changed = {name: hostile(each, text) for name, each in zip(value._fields, value, strict=True) if name not in _CLOSED}
+        return type(value)(**{**dict(zip(value._fields, value, strict=True)), **changed})
     if isinstance(value, (tuple, list)):
         return type(value)(hostile(each, text) for each in value)
     if isinstance(value, Mapping):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 import click
@@ -15,6 +16,8 @@ from hardtack.render.lines import encoding_to_json, lines_to_json
 from hardtack.render.style import inert, inert_json
 
 _SCHEMA: Final = "hardtack.cat/1"
+_LINES: Final = 1000
+"""Lines that are written as JSON together."""
 _PIECE: Final = 1 << 16
 """Bytes that are escaped together."""
 
@@ -55,9 +58,10 @@ def _document(excerpts: Sequence[Excerpt]) -> Iterator[str]:
     for number, excerpt in enumerate(excerpts):
         place = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line, **encoding_to_json(excerpt)}
         yield f'{"," if number else ""}{inert_json(place)[:-1]},"lines":['
-        for at, line in enumerate(excerpt.each_line(), start=excerpt.start_line):
-            (value,) = lines_to_json([line], at)
-            yield f"{',' if at > excerpt.start_line else ''}{inert_json(value)}"
+        lines, at = excerpt.each_line(), excerpt.start_line
+        while some := lines_to_json(islice(lines, _LINES), at):
+            yield f"{',' if at > excerpt.start_line else ''}{inert_json(some)[1:-1]}"
+            at += len(some)
         yield "]}"
     more = moved_on.as_json()
     yield f"]{f',{inert_json(more)[1:-1]}' if more else ''}}}\n"
