@@ -226,7 +226,6 @@ def _line(text: str) -> LineMatch:
 
 LINES: dict[str, Shown] = {
     "hits": lambda text: RENDERERS["text"](_without_snippet(hostile(ANSWER, text)), Style(reasons=True)),
-    "matched lines": lambda text: render_matches([_line(text)], "q", Style()),
     "matched lines on a terminal": lambda text: render_matches([_line(text)], "q", Style(columns=80)),
     "what was left out": lambda text: render_left_out([SkipRecord(text, "too large", text)]),
 }

@@ -20,7 +20,7 @@ _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
 
 
 def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> str:
-    """``path:line:text`` for each line, as ``grep -n`` prints it, escaped; on a terminal grouped by file.
+    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text; escaped in colour, and on a terminal grouped by file.
 
     Args:
         matches: lines, those of a file together.
@@ -31,7 +31,7 @@ def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> st
         blocks = (_block(path, list(group), query, style) for path, group in groupby(matches, key=lambda match: match.path))
         return "\n".join(blocks)
     if not style.color:
-        return "".join([f"{path}:{line}:{inert(text)}\n" for path, line, text in matches])
+        return "".join([f"{path}:{line}:{text}\n" for path, line, text in matches])
     return "".join(
         f"{style.paint(path, _PATH)}:{_numbered(line, inert(text), inert(query), style)}\n" for path, line, text in matches
     )
