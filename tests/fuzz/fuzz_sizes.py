@@ -425,6 +425,8 @@ def fuzz(numbers: Sequence[int], seed: int, *, jobs: int = 1) -> tuple[Counter[s
     most: dict[str, int] = {}
     with ThreadPoolExecutor(jobs) as pool:
         for number, (mutation, calls) in zip(numbers, pool.map(lambda number: try_one(f"{seed}/{number}"), numbers), strict=True):
+            if not (number + 1) % 50:
+                sys.stderr.write(f"{number + 1} bundles, {len(findings)} findings\n")
             for name, (ending, peak) in calls.items():
                 endings[ending if not ending.startswith("BUG") else "BUG"] += 1
                 over = peak - usual.get(name, 0)

@@ -20,7 +20,9 @@ _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
 
 
 def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> str:
-    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text; escaped in colour, and on a terminal grouped by file.
+    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text.
+
+    In colour it is escaped, and on a terminal also grouped by file.
 
     Args:
         matches: lines, those of a file together.
