@@ -24,7 +24,7 @@ from hardtack.bundle.format.manifest import (
 from hardtack.bundle.indexes import cooccurrence as pairs
 from hardtack.bundle.indexes import history, names, words
 from hardtack.bundle.indexes import ngrams as runs
-from hardtack.encoders import static
+from hardtack.encoders import static, wordpiece
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.roles import PRECEDENCE
@@ -270,6 +270,7 @@ def test_limits_are_those_of_the_specification() -> None:
         "the dictionary": text.DICTIONARY_SIZE,
         "a vocabulary of runs, or their postings, inflated": runs._MOST_INFLATED,
         "encoder.msgpack": layout.ENCODER_LIMIT,
+        "tokens of its vocabulary": wordpiece.MOST_TOKENS,
         "lexical/meta.json": 1 << 20,
         "a path": layout.PATH_LIMIT,
         "commits of a history": layout.COMMIT_COUNT_LIMIT,
