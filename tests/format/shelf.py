@@ -26,6 +26,7 @@ import attacks_on_postings
 import attacks_on_records
 import attacks_on_relations
 import attacks_on_runs
+import attacks_on_sizes
 import faiss
 from forge import Attack
 from forge_pack import PackAttack, PackedAttack
@@ -44,6 +45,7 @@ ON_BUNDLES = [
     *attacks_on_postings.ATTACKS,
     *attacks_on_history.ATTACKS,
     *attacks_on_runs.ATTACKS,
+    *attacks_on_sizes.ATTACKS,
     *attacks_on_engines.ATTACKS,
 ]
 ATTACKS: list[Hostile] = [*ON_BUNDLES, *attacks_on_packs.ATTACKS, *attacks_on_packs.packed(ON_BUNDLES)]

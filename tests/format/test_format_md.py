@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardtack.bundle.engines.documents import TEXT_FIELDS
-from hardtack.bundle.format import compression, container, layout, postings, records, relations, sections, tables, text
+from hardtack.bundle.format import compression, container, details, layout, postings, records, relations, sections, tables, text
 from hardtack.bundle.format.manifest import (
     Counts,
     EncoderIdentity,
@@ -24,7 +24,7 @@ from hardtack.bundle.format.manifest import (
 from hardtack.bundle.indexes import cooccurrence as pairs
 from hardtack.bundle.indexes import history, names, words
 from hardtack.bundle.indexes import ngrams as runs
-from hardtack.encoders import static
+from hardtack.encoders import static, wordpiece
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.roles import PRECEDENCE
@@ -261,10 +261,16 @@ def test_limits_are_those_of_the_specification() -> None:
         "elements of an array in a row": tables._ROW_BOUNDS["max_array_len"],
         "postings in a row": postings.MOST_POSTINGS,
         "columns of a table": tables._COLUMN_LIMIT,
+        "the text of one file": layout.TEXT_LIMIT,
+        "the text of one chunk": layout.CHUNK_LIMIT,
+        "a `name`, a `signature`, in a row; a text of a detail (4.5)": max(layout.NAME_LIMIT, details.MOST_TEXT),
+        "a `qualified_name` or `package` in a row": layout.QUALIFIED_NAME_LIMIT,
+        "any other text in a row": layout.ROW_TEXT_LIMIT,
         "a text block, inflated": text._BLOCK_LIMIT,
         "the dictionary": text.DICTIONARY_SIZE,
         "a vocabulary of runs, or their postings, inflated": runs._MOST_INFLATED,
         "encoder.msgpack": layout.ENCODER_LIMIT,
+        "tokens of its vocabulary": wordpiece.MOST_TOKENS,
         "lexical/meta.json": 1 << 20,
         "a path": layout.PATH_LIMIT,
         "commits of a history": layout.COMMIT_COUNT_LIMIT,

@@ -19,6 +19,10 @@ from hardtack.bundle.format.manifest import (
 from hardtack.nouns.model import Provenance
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
+word = st.from_regex(r"[a-z][a-z0-9_+#.-]{0,31}", fullmatch=True)
+label = st.text(st.characters(categories=["L", "M", "N", "P", "S"]), max_size=200)
+reason = st.from_regex(r"[a-z][a-z0-9 ._-]{0,39}", fullmatch=True)
+commit = st.just("") | st.binary(min_size=20, max_size=20).map(bytes.hex) | st.binary(min_size=32, max_size=32).map(bytes.hex)
 number = st.integers(min_value=0, max_value=(1 << 63) - 1)
 digest = st.binary(min_size=32, max_size=32).map(lambda data: f"sha256:{data.hex()}")
 name = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,9}(\.[a-z0-9]{1,4})?", fullmatch=True).filter(
@@ -36,41 +40,41 @@ def manifests(draw: st.DrawFn) -> Manifest:
     names -= set() if has_vectors else {layout.VECTORS}
     language = st.builds(
         LanguageCount,
-        id=text,
-        name=text,
-        aliases=st.lists(text).map(tuple),
+        id=word,
+        name=label,
+        aliases=st.lists(label).map(tuple),
         files=number,
         chunks=number,
         lines=number,
         code_bytes=number,
     )
     identity = st.builds(
-        EncoderIdentity, name=text, fingerprint=digest, dimension=st.integers(min_value=1, max_value=layout.DIMENSION_LIMIT)
+        EncoderIdentity, name=label, fingerprint=digest, dimension=st.integers(min_value=1, max_value=layout.DIMENSION_LIMIT)
     )
     provenance = st.builds(
         Provenance,
         repository=text,
-        commit=text,
+        commit=commit,
         commit_time=st.none() | number,
         subdirectory=text,
-        source=text,
+        source=word,
         is_dirty=st.booleans(),
         roots=st.lists(text).map(tuple),
     )
     return Manifest(
         format_version=draw(st.integers(*layout.READABLE_VERSIONS)),
-        tool=draw(text),
-        engines=draw(st.dictionaries(text, text)),
+        tool=draw(label),
+        engines=draw(st.dictionaries(label, label)),
         terms_fingerprint=draw(digest),
         encoder=draw(identity) if has_vectors else None,
         provenance=draw(provenance),
         options=draw(st.dictionaries(text, json_value)),
         counts=draw(st.builds(Counts, files=number, symbols=number, chunks=number, text_bytes=number)),
         languages=tuple(draw(st.lists(language, max_size=4))),
-        skipped=draw(st.dictionaries(text, number)),
-        parse_status=draw(st.dictionaries(text, number)),
+        skipped=draw(st.dictionaries(reason, number)),
+        parse_status=draw(st.dictionaries(word, number)),
         projects=tuple(
-            NamedProject(path=path, ecosystem=draw(text), name=draw(text), version=draw(text), language_version=draw(text))
+            NamedProject(path=path, ecosystem=draw(word), name=draw(text), version=draw(text), language_version=draw(text))
             for path in sorted(draw(st.sets(text.filter(layout.is_source_path), max_size=4)))
         ),
         members=tuple(

@@ -7,6 +7,7 @@ import contextlib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.records import CHUNK_FIELDS, FILE_FIELDS, KINDS, SYMBOL_FIELDS, Table
 from hardtack.bundle.format.tables import pack_row, render_table
 from hardtack.errors import FormatError
@@ -14,11 +15,13 @@ from hardtack.errors import FormatError
 number = st.integers(min_value=0, max_value=(1 << 64) - 1)
 ordinal = st.integers(min_value=-1, max_value=(1 << 64) - 1)
 text = st.text(st.characters(exclude_categories=["Cs"]))
+word = st.from_regex(r"[a-z][a-z0-9_+#.-]{0,31}", fullmatch=True)
+length = st.integers(min_value=0, max_value=layout.TEXT_LIMIT)
 path = st.lists(st.from_regex(r"[a-zA-Z0-9_-][a-zA-Z0-9_.-]{0,8}", fullmatch=True), min_size=1, max_size=4).map("/".join)
 
 files = st.tuples(
-    *(path, text, text, st.booleans(), text, number, st.binary(min_size=32, max_size=32), st.binary(min_size=20, max_size=20)),
-    *(number, number, number, number, number, number, number, text, st.none() | st.tuples(number, number), text),
+    *(path, word, word, st.booleans(), word, number, st.binary(min_size=32, max_size=32), st.binary(min_size=20, max_size=20)),
+    *(number, length, number, number, number, number, number, text, st.none() | st.tuples(number, number), word),
     st.lists(number, max_size=100).map(tuple),
 )
 symbols = st.tuples(
@@ -26,9 +29,9 @@ symbols = st.tuples(
     *(number, number, number, text, text, text, ordinal),
 )
 chunks = st.tuples(
-    *(number, number, number, number, number, number, number, ordinal, number, number, number),
+    *(number, length, length, number, number, number, number, ordinal, number, number, number),
     st.binary(min_size=32, max_size=32),
-)
+).filter(lambda row: row[2] - row[1] <= layout.CHUNK_LIMIT)
 tables = st.sampled_from([(FILE_FIELDS, files), (SYMBOL_FIELDS, symbols), (CHUNK_FIELDS, chunks)])
 
 
@@ -39,8 +42,8 @@ def test_rows_and_columns_come_back_as_they_were_written(
 ) -> None:
     fields, strategy = table
     rows = data.draw(st.lists(strategy, max_size=5))
-    word = st.integers(min_value=0, max_value=(1 << 32) - 1)
-    columns = data.draw(st.dictionaries(text, st.lists(word, min_size=len(rows), max_size=len(rows)), max_size=3))
+    unsigned = st.integers(min_value=0, max_value=(1 << 32) - 1)
+    columns = data.draw(st.dictionaries(text, st.lists(unsigned, min_size=len(rows), max_size=len(rows)), max_size=3))
     written = b"".join(render_table(fields, [pack_row(row) for row in rows], columns))
     read = Table("table", memoryview(written), fields)
     assert rows == [read.row(number) for number in range(len(read))]

@@ -51,7 +51,8 @@ def relations(draw: st.DrawFn) -> Relation:
     return Relation(file, line, source, draw(st.sampled_from(RelationKind)), draw(text), target, target_file, draw(certainty))
 
 
-facts = st.builds(Fact, symbol, text, st.lists(text, max_size=3).map(tuple) | st.integers(0, 500).map(lambda count: ("x",) * count))
+key = st.from_regex(r"[a-z][a-z_]{0,20}", fullmatch=True)
+facts = st.builds(Fact, symbol, key, st.lists(text, max_size=3).map(tuple) | st.integers(0, 500).map(lambda count: ("x",) * count))
 
 
 def read(found: Any, used: Any, told: Any) -> RelationTables:

@@ -148,7 +148,8 @@ class Bundle:
         from hardtack.bundle import verify  # a search checks what it reads
 
         self.check_members()
-        recomputed = verify.Recomputed(block_size=self.text.block_size if self.has_text else 0)
+        sizes = {name: self._members[name].size for name in (layout.NAMES, layout.WORDS, layout.PAIRS)}
+        recomputed = verify.Recomputed(sizes, self.runs if self.has_text else None)
         verify.check_rows(
             self.manifest,
             files=map(self._file, range(len(self._files))),
@@ -251,7 +252,7 @@ class Bundle:
 
     @cached_property
     def text(self) -> TextStore:
-        """The text of all files, one after another. Raises UsageError if the bundle was built without text."""
+        """The text of all files. Raises UsageError if the bundle was built without text."""
         member = self._members.get(layout.TEXT)
         if member is None:
             raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
@@ -266,7 +267,8 @@ class Bundle:
         text = self.text
         from hardtack.bundle.indexes.ngrams import RunIndex  # only a literal search needs it
 
-        return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, text_bytes=text.length)
+        sizes = {"text_bytes": text.length, "block_size": text.block_size, "stored_bytes": self._members[layout.TEXT].size}
+        return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, **sizes)
 
     @cached_property
     def text_starts(self) -> Sequence[int]:
@@ -279,13 +281,13 @@ class Bundle:
         return layout.TEXT in self._members
 
     def text_of(self, file: FileRecord, start: int = 0, end: int | None = None) -> bytes:
-        """Bytes ``start`` to ``end`` of one file's stored text, all of it by default.
+        """Bytes ``start`` to ``end`` of one file's stored text, all of it by default: :data:`layout.TEXT_LIMIT` at most.
 
         Raises:
             UsageError: the bundle was built without text.
         """
         end = file.text_length if end is None else end
-        if not 0 <= start <= end <= file.text_length:
+        if not 0 <= start <= end <= min(file.text_length, layout.TEXT_LIMIT):
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
         return self.text.read(file.text_start + start, file.text_start + end)
 

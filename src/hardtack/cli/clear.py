@@ -9,7 +9,7 @@ import click
 from hardtack.cli import environment
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 from hardtack.store.locate import locate_listed
 from hardtack.store.own import clear
 
@@ -33,7 +33,7 @@ def command(*, bundle: str | None, yes: bool) -> int:
     else:
         located = locate_listed(bundle, environment.bundle_roots(), environment.working_directory(), environment.user_cache)
     name = located.installed.name if located.installed else str(located.path)
-    place = name if located.installed else f"at {inert(name)}"
+    place = name if located.installed else f"at {inert_line(name)}"
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("Deleting a bundle has to be confirmed.", hint="Add --yes where nobody can be asked.")

@@ -12,7 +12,7 @@ from hardtack.errors import HardtackError
 from hardtack.nouns.model import Kind
 from hardtack.nouns.roles import Role
 from hardtack.query.state.completions import names_from, packages_from, paths_from
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 _SHELLS = ("bash", "fish", "zsh")
 _VARIABLE = "_HARDTACK_COMPLETE"
@@ -90,4 +90,4 @@ def _languages_in(bundle: Bundle) -> Iterable[str]:
 
 def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
     """The words that a shell can insert: they begin with what was typed, and hold neither newlines nor control characters."""
-    return [CompletionItem(word) for word in words if word.startswith(incomplete) and word == inert(word) and "\n" not in word]
+    return [CompletionItem(word) for word in words if word.startswith(incomplete) and word == inert_line(word) and "\n" not in word]

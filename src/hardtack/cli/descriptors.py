@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -16,7 +15,7 @@ from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
 
@@ -34,14 +33,14 @@ def show(
     """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         (only,) = found.results if len(found.results) == 1 else (None,)
         text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
         click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
     else:
-        nothing = f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}"
-        say(f"{nothing} {inert(found.note)}".rstrip())
+        nothing = f"hardtack: nothing of that kind is called {inert_line(name)}.{nearest(found.suggestions)}"
+        say(f"{nothing} {inert_line(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND
 
 
@@ -54,14 +53,14 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
             "symbols": descriptor_json(found.symbols, index_name),
             "results": [shape.to_json(result) for result in found.results],
         }
-        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:
-        say(f"hardtack: {inert(found.nothing)} {inert(found.note)}".rstrip())
+        say(f"hardtack: {inert_line(found.nothing)} {inert_line(found.note)}".rstrip())
     else:
-        nothing = f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}"
-        say(f"{nothing} {inert(found.note)}".rstrip())
+        nothing = f"hardtack: nothing is called {inert_line(name)}.{nearest(found.suggestions)}"
+        say(f"{nothing} {inert_line(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND
 
 
@@ -74,4 +73,4 @@ def besides(found: LookUpResult[Any]) -> dict[str, Any]:
 
 def nearest(suggestions: Sequence[str]) -> str:
     """The nearest names, as a sentence after a space; empty without any."""
-    return f" Nearest: {', '.join(map(inert, suggestions))}." if suggestions else ""
+    return f" Nearest: {', '.join(map(inert_line, suggestions))}." if suggestions else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import re
 import signal
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from hardtack.errors import HardtackError, MissingExtra, SourceError, UsageError
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 NOTHING_FOUND = 1
 OUR_BUG = 70
@@ -100,11 +99,11 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
     if as_json:
         from hardtack.render.schema import error_to_json  # an answer as text does without
 
-        said = json.dumps(error_to_json(error), ensure_ascii=False) + "\n"
+        said = inert_json(error_to_json(error), is_spaced=True) + "\n"
     else:
-        more = [f"  also: {inert(fault)}" for fault in getattr(error, "faults", ())[1:]]
-        hint = [f"  {inert(error.hint)}"] if error.hint else []
-        said = "\n".join([f"hardtack: {inert(str(error))}", *more, *hint])
+        more = [f"  also: {inert_line(fault)}" for fault in getattr(error, "faults", ())[1:]]
+        hint = [f"  {inert_line(error.hint)}"] if error.hint else []
+        said = "\n".join([f"hardtack: {inert_line(str(error))}", *more, *hint])
         said = fitted(_LONG.sub(r"\1…\2", said), sys.stderr)
     with contextlib.suppress(OSError):
         sys.stderr.write(said)

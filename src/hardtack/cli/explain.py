@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from hardtack.cli import environment, moved_on, options
 from hardtack.render.explanation import explanation_to_json, render_explanation
+from hardtack.render.style import inert_json
 
 
 @click.command("explain")
@@ -32,7 +32,7 @@ def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, a
     with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
         explanation = explain(searcher, " ".join(query), **asked)
     if as_json:
-        click.echo(json.dumps({**explanation_to_json(explanation), **moved_on.as_json()}, ensure_ascii=False, indent=2))
+        click.echo(inert_json({**explanation_to_json(explanation), **moved_on.as_json()}, indent=2))
     else:
         style = environment.style("auto")
         click.echo(render_explanation(explanation, style), nl=False, color=style.color)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hardtack.cli import environment, moved_on, options
@@ -11,7 +9,7 @@ from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, note_line, render_exports
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 
 @click.command("exports")
@@ -34,9 +32,9 @@ def command(
         name = opened.name
     if as_json:
         document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
-        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
     else:
-        say(f"hardtack: no exported symbols found in package {inert(package)}.{nearest(found.suggestions)}")
+        say(f"hardtack: no exported symbols found in package {inert_line(package)}.{nearest(found.suggestions)}")
     return 0 if found.results else NOTHING_FOUND

@@ -9,9 +9,10 @@ import click
 from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
+from hardtack.query.files.grep import MOST_LINE
 from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
-from hardtack.render.style import inert, inert_json
+from hardtack.render.style import inert_json, inert_line
 
 _SCHEMA: Final = "hardtack.grep/1"
 
@@ -63,6 +64,7 @@ def command(
     if format_ == "json":
         results = matches_to_json(found.matches, documentation)
         document = {"schema": _SCHEMA, "query": pattern, "repo": found.repo, "results": results, "truncated": found.truncated}
+        document |= {"cut": found.cut} if found.cut else {}
         more = {**({"hint": found.hint} if found.hint else {}), **moved_on.as_json()}
         click.echo(inert_json({**document, **more}))
     elif format_ == "jsonl":
@@ -80,7 +82,9 @@ def command(
 def _print_note(found: FoundLines) -> None:
     """Print on standard error that there is more, or what to try."""
     if found.hint:
-        say(f"hardtack: {inert(found.hint)}")
+        say(f"hardtack: {inert_line(found.hint)}")
     elif found.reached:
         shown = len(found.matches)
         say(f"hardtack: more lines match than these {shown}; ask for more with -n, or narrow the paths.")
+    if found.cut:
+        say(f"hardtack: {found.cut} lines are longer than {MOST_LINE} bytes and cut; hardtack cat PATH:LINE has all of one.")

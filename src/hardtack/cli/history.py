@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hardtack.cli import environment, moved_on, options
@@ -12,7 +10,7 @@ from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.query.lookup.lookups import LookUps, ResultPage
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.history import commit_to_json, render_history
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 
 @click.command("history")
@@ -57,13 +55,14 @@ def command(
             "results": [commit_to_json(entry, with_body=with_body) for entry in found.results],
             "total": found.total,
         }
-        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
+        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
     elif found.results:
         click.echo(render_history(name, found.path, found.symbols, found.results, found.note, with_body=with_body), nl=False)
         if more:
             say(f"hardtack: {more} more; -n {found.total} lists all")
     elif found.path or found.symbols:
-        say(f"hardtack: {inert(found.nothing)}")
+        say(f"hardtack: {inert_line(found.nothing)}")
     else:
-        say(f"hardtack: no file and no symbol is called {inert(name)}.{nearest(found.suggestions)} {inert(found.note)}".rstrip())
+        nothing = f"hardtack: no file and no symbol is called {inert_line(name)}.{nearest(found.suggestions)}"
+        say(f"{nothing} {inert_line(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND

@@ -18,7 +18,7 @@ from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, state_of
 from hardtack.clients.launch import PROGRAM, serve_command
 from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
 from hardtack.errors import MissingExtra
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 
 class _WithServeArguments(click.Command):
@@ -105,11 +105,11 @@ def _show(rows: list[dict[str, str]], *, as_json: bool) -> None:
         return
     for row in rows:
         if difference := row.get("difference"):
-            click.echo(inert(difference).replace("\\u{d}\n", "\n"), nl=False)
+            click.echo(inert_line(difference).replace("\\u{d}\n", "\n"), nl=False)
         else:
             done = {"nothing": "nothing to do in", "written": "entry written to", "removed": "entry removed from"}[row["done"]]
             backup = f"; as it was: {row['backup']}" if "backup" in row else ""
-            click.echo(inert(f"{row['client']}: {done} {row['file']}{backup}"))
+            click.echo(inert_line(f"{row['client']}: {done} {row['file']}{backup}"))
 
 
 def _show_list(clients: list[Client], entry: str, places: Places, *, as_json: bool) -> None:
@@ -124,4 +124,4 @@ def _show_list(clients: list[Client], entry: str, places: Places, *, as_json: bo
         return
     width = max(len(row["client"]) for row in rows)
     for row in rows:
-        click.echo(inert(f"{row['client']:<{width}}  {row['scope']:<7}  {row['state']:<8}  {row['file']}"))
+        click.echo(inert_line(f"{row['client']:<{width}}  {row['scope']:<7}  {row['state']:<8}  {row['file']}"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from hardtack.bundle.naming import index_name
 from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 
 @click.command("install")
@@ -45,11 +44,13 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
             place, found = install_into(into, file, name=name or None, digest=digest, step=step)
             called = index_name(place)
     if as_json:
-        click.echo(json.dumps({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}))
+        click.echo(
+            inert_json({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}, is_spaced=True)
+        )
     else:
-        show(f"{called}: installed at {inert(str(place))}; {found}")
+        show(f"{called}: installed at {inert_line(str(place))}; {found}")
     return 0
 
 
 def _notice(sentence: str) -> None:
-    say(f"hardtack: {inert(sentence)}")
+    say(f"hardtack: {inert_line(sentence)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any, Final
 
@@ -15,7 +14,7 @@ from hardtack.errors import PolicyError, SourceError
 from hardtack.nouns.statistics import Staleness
 from hardtack.query.state.staleness import staleness_of
 from hardtack.render.listing import ListedBundle, list_to_json, render_list
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 from hardtack.store.locate import AtHand, Located, at_hand
 
 _SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
@@ -47,13 +46,13 @@ def command(*, bundle: str | None, as_json: bool) -> int:
         for each in found
     ]
     if as_json:
-        click.echo(json.dumps(list_to_json(listed)))
+        click.echo(inert_json(list_to_json(listed), is_spaced=True))
     elif listed:
         click.echo(render_list(listed), nl=False)
     else:
         say("No bundle is at hand. Build one with: hardtack build SRC")
     for fault in [] if bundle else _faults():
-        say(f"Left out: {inert(fault)}")
+        say(f"Left out: {inert_line(fault)}")
     return 0 if listed else NOTHING_FOUND
 
 

@@ -8,7 +8,7 @@ import click
 
 from hardtack.cli.exits import say as tell
 from hardtack.nouns.model import MovedOn
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 _KEY: Final = "hardtack.moved_on"
 
@@ -37,4 +37,4 @@ def as_json() -> dict[str, Any]:
 def say(context: click.Context) -> None:
     """Print on standard error what has not been said."""
     if moved := context.meta.pop(_KEY, None):
-        tell(f"hardtack: {inert(moved.sentence)}.")
+        tell(f"hardtack: {inert_line(moved.sentence)}.")

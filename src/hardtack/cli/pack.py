@@ -12,7 +12,7 @@ from hardtack.bundle.packing import write_pack
 from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, show
 from hardtack.render.stats import readable_size
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 
 @click.command("pack")
@@ -39,5 +39,5 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}
         click.echo(json.dumps({**document, "pack_digest": info.digest, "bundle_digest": info.bundle_digest}))
     else:
-        show(f"{inert(str(info.path))}: {readable_size(info.size)}; pack {info.digest}, bundle {info.bundle_digest}")
+        show(f"{inert_line(str(info.path))}: {readable_size(info.size)}; pack {info.digest}, bundle {info.bundle_digest}")
     return 0

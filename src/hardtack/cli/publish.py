@@ -10,7 +10,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 
 @click.command("publish")
@@ -72,7 +72,7 @@ def command(
     pack, published = publish(place, source, refs=ref, commit=commit)
     if not quiet:
         for note in published.notes:
-            say(f"hardtack: {inert(note)}")
+            say(f"hardtack: {inert_line(note)}")
     if as_json:
         document = {
             "schema": "hardtack.publish/1",
@@ -86,5 +86,5 @@ def command(
         click.echo(json.dumps(document))
     else:
         how = "was there" if published.already_there else "published"
-        show(f"{inert(published.address)}: {how}, {pack.size} bytes; {pack.bundle_digest}")
+        show(f"{inert_line(published.address)}: {how}, {pack.size} bytes; {pack.bundle_digest}")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
-from hardtack.render.style import inert
+from hardtack.render.style import inert_json, inert_line
 
 if TYPE_CHECKING:
     from hardtack.store.pull import Pulled
@@ -82,7 +81,7 @@ def command(
 
     def notice(sentence: str) -> None:
         if not quiet:
-            say(f"hardtack: {inert(sentence)}")
+            say(f"hardtack: {inert_line(sentence)}")
 
     interruptible()
     cache, project = environment.cache(), ProjectCheckout(checkout)
@@ -106,7 +105,7 @@ def command(
 
 def _print(pulled: Pulled, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(_to_json(pulled)))
+        click.echo(inert_json(_to_json(pulled), is_spaced=True))
     else:
         show(_summary(pulled))
 
@@ -119,7 +118,7 @@ def _summary(pulled: Pulled) -> str:
     if distance is not None:
         what += ", HEAD's own" if distance == 0 else f", {distance} commit{'' if distance == 1 else 's'} behind HEAD"
     how = "was there" if pulled.was_there else f"installed from {pulled.source}"
-    return f"{inert(installed.name)}: {inert(what)}, {inert(how)}; {installed.digest}"
+    return f"{inert_line(installed.name)}: {inert_line(what)}, {inert_line(how)}; {installed.digest}"
 
 
 def _to_json(pulled: Pulled) -> dict[str, object]:

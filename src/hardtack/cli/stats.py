@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from hardtack.bundle.integrity import without_absent
@@ -11,6 +9,7 @@ from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import show
 from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
+from hardtack.render.style import inert_json
 
 
 @click.command("stats")
@@ -29,7 +28,11 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         manifest = without_absent(opened.path, opened.manifest)
         if as_json:
-            click.echo(json.dumps({**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}))
+            click.echo(
+                inert_json(
+                    {**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}, is_spaced=True
+                )
+            )
         else:
             show(render_stats(opened.name, opened.digest, manifest, counted, broken))
     return 0

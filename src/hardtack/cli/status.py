@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from hardtack.bundle.reader import Check, open_bundle
 from hardtack.cli import environment, options
 from hardtack.cli.exits import show
 from hardtack.render.status import render_status, status_to_json
+from hardtack.render.style import inert_json
 
 
 @click.command("status")
@@ -43,7 +43,7 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
         status = status_of(searcher, located.name, located.path, check=check, now=time.time(), checkout=compared)
     if as_json:
-        click.echo(json.dumps(status_to_json(status)))
+        click.echo(inert_json(status_to_json(status), is_spaced=True))
     else:
         show(render_status(status))
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -12,6 +11,7 @@ from hardtack.bundle.reader import open_bundle
 from hardtack.cli import environment, options
 from hardtack.cli.exits import show
 from hardtack.query.state.readiness import check_everything
+from hardtack.render.style import inert_json
 
 
 @click.command("verify")
@@ -32,7 +32,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
         counted = {"members": len(sizes), "bytes": sum(sizes)}
         if as_json:
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}
-            click.echo(json.dumps({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}))
+            click.echo(inert_json({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}, is_spaced=True))
         else:
             show(f"{located.path}: {len(sizes)} members, {sum(sizes)} bytes, all as built; {opened.digest}")
             if pack_digest:

@@ -117,6 +117,10 @@ def packed(tokens: Iterable[str]) -> bytes:
     return b"".join(token.encode() + _END for token in tokens)
 
 
+MOST_TOKENS: Final = 1 << 19
+"""Tokens of the largest vocabulary: a bundle may bring any, and what is kept for each takes a hundred bytes."""
+
+
 class OrderedTokens(Mapping[str, int]):
     """A vocabulary: distinct tokens in the order of their UTF-8 bytes, each with its position. Threads may share one.
 
@@ -132,6 +136,8 @@ class OrderedTokens(Mapping[str, int]):
         """
         if not data.endswith(_END):
             raise ValueError("does not end with a line feed")
+        if data.count(_END) > MOST_TOKENS:
+            raise ValueError(f"has more than {MOST_TOKENS} tokens")
         data.decode()
         starts = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == _END[0]) + 1
         self._data = data

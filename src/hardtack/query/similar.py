@@ -41,6 +41,9 @@ _PER_HIT, _SPARE = 4, 32
 _WORDS: Final = 64
 """Words of the place that are searched for at most: those of the greatest weight."""
 
+_COMPARED: Final = 1 << 20
+"""Bytes of the place whose words are looked at: as much as a file has that is not unusually long."""
+
 COPY: Final = "the same text"
 """The reason of a hit that is a copy of the place."""
 
@@ -87,10 +90,12 @@ def similar(
         min_score=min_score,
         smart_context=False,  # shows the compared chunk
     )
-    return _answer(bundle, query, _nearest(bundle, own, excluded, _PER_HIT * query.limit + _SPARE), checkout)
+    is_long = bundle.has_text and bundle.chunk(own[-1]).end - bundle.chunk(own[0]).start > _COMPARED
+    note = f"Of so long a place, the words of the first {_COMPARED} bytes were compared." if is_long else ""
+    return _answer(bundle, query, _nearest(bundle, own, excluded, _PER_HIT * query.limit + _SPARE), checkout, note)
 
 
-def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
+def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None, note: str) -> Answer:
     filtered = [each for each in candidates if round(each.score, 6) >= query.min_score]
     found = gather_candidates(SnippetCutter(bundle), query, filtered, no_reasons, (), checkout)
     return Answer(
@@ -98,7 +103,7 @@ def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout:
         mode=query.mode,
         hits=found.hits,
         truncated=found.truncated,
-        hint="" if found.hits else _hint(candidates, query.min_score),
+        hint=" ".join(filter(None, (note, "" if found.hits else _hint(candidates, query.min_score)))),
         bundle_digest=bundle.digest,
         bundle_commit=bundle.manifest.provenance.commit,
         bundle_name=bundle.name,
@@ -162,7 +167,8 @@ def _similarities(bundle: Bundle, own: range, depth: int) -> Mapping[str, Mappin
 def _by_words(bundle: Bundle, own: range, depth: int) -> Mapping[int, float]:
     """The BM25 score of chunks for the words of ``own``, as a share of the score of ``own`` itself."""
     first, last = bundle.chunk(own[0]), bundle.chunk(own[-1])
-    text = bundle.text_of(bundle.file(first.file), first.start, last.end).decode("utf-8", "replace")
+    end = max(min(last.end, first.start + _COMPARED), first.start)
+    text = bundle.text_of(bundle.file(first.file), first.start, end).decode("utf-8", "replace")
     counts = Counter(term for term in terms_of(text) if len(term) > 1 and term not in STOP_WORDS)
     chunks = bundle.manifest.counts.chunks
     rarities = (math.log1p((chunks - with_it + 0.5) / (with_it + 0.5)) for with_it in bundle.lexical.chunks_with([*counts]))
@@ -177,7 +183,9 @@ def _by_words(bundle: Bundle, own: range, depth: int) -> Mapping[int, float]:
 
 def _by_vectors(bundle: Bundle, own: range, depth: int, others: Collection[int]) -> Mapping[int, float]:
     """The cosine of the nearest chunks, and of ``others``, to the mean of the vectors of ``own``."""
-    together: NDArray[np.float64] = np.array([bundle.vectors.vector(ordinal) for ordinal in own], dtype=np.float64).sum(axis=0)
+    together: NDArray[np.float64] = np.zeros(bundle.vectors.dimension)
+    for ordinal in own:
+        together += bundle.vectors.vector(ordinal)
     length = float(np.linalg.norm(together))
     if not length:
         return {}

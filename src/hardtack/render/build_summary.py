@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardtack.nouns.outline import Skip, SkipReason
 from hardtack.render.stats import encodings_of, history_of, readable_size
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
@@ -30,7 +30,7 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
         f"  {report.digest}",
     ]
     lines += [f"  {_changes(report)}"] if report.is_unchanged or report.before is not None or report.resumed else []
-    lines += [f"  note: {inert(note)}" for note in report.notes]
+    lines += [f"  note: {inert_line(note)}" for note in report.notes]
     if report.secrets_by_rule:
         lines += _secrets(report, verbose=verbose)
     if report.manifest and (known := history_of(report.manifest)):
@@ -45,7 +45,7 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
             lines += _worth_a_look(report)
     if verbose:
         lines += [
-            f"    - {_log_safe(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
+            f"    - {_log_safe(skip.path)}: {skip.reason.value}{f' ({inert_line(skip.detail)})' if skip.detail else ''}"
             for skip in report.skips
         ]
     lines += [f"  not parsed, indexed by lines: {_log_safe(path)} (its parser {how})" for path, how in report.failures]
@@ -63,7 +63,7 @@ def _worth_a_look(report: BuildReport) -> list[str]:
         # One line for each kind of evidence: all pages that one generator wrote are one judgement.
         for detail, skips in sorted(alike.items(), key=lambda entry: -len(entry[1]))[:_SHOWN_OF_REASON]:
             more = f" and {len(skips) - 1} more" if len(skips) > 1 else ""
-            lines.append(f"    {_log_safe(skips[0].path)}{more}: {reason.value}{f' ({inert(detail)})' if detail else ''}")
+            lines.append(f"    {_log_safe(skips[0].path)}{more}: {reason.value}{f' ({inert_line(detail)})' if detail else ''}")
     if lines:
         lines.append("    -v names all; .hardtackkeep or --keep GLOB indexes what a rule leaves out")
     return lines
@@ -93,4 +93,4 @@ def _secrets(report: BuildReport, *, verbose: bool) -> list[str]:
 
 def _log_safe(text: str) -> str:
     """Text that a CI runner does not take for a command, as it does ``##[`` anywhere in a line (and ``::`` at its beginning)."""
-    return inert(text).replace("##[", "#\\#[")
+    return inert_line(text).replace("##[", "#\\#[")

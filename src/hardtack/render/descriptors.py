@@ -17,8 +17,7 @@ from hardtack.nouns.descriptors import (
 from hardtack.nouns.model import Tag
 from hardtack.render.frameworks import framework_lines, heritage_lines
 from hardtack.render.links import uri_of
-from hardtack.render.markdown import code, fenced
-from hardtack.render.style import inert
+from hardtack.render.markdown import code, fenced, prose
 
 _VISIBLE_IN_NAME = frozenset({"go", "python"})
 """Languages in which the name of a symbol shows its visibility."""
@@ -55,7 +54,7 @@ def render_descriptors(descriptors: Sequence[Descriptor], text: str = "", *, not
 
 def note_line(note: str) -> str:
     """The note on an answer, behind a blank line; empty without one."""
-    return f"\n{inert(note)}\n" if note else ""
+    return f"\n{prose(note)}\n" if note else ""
 
 
 def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
@@ -72,22 +71,22 @@ def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
 def render_exports(package: str, symbols: Sequence[SymbolDescriptor], *, total: int) -> str:
     """The exports of a package, or a page of them, sorted by kind; ``total`` is the number on all pages."""
     shown = "" if len(symbols) == total else f" ({len(symbols)} shown)"
-    lines = [f"# Package: {inert(package)}", "", f"**Total exported symbols:** {total}{shown}"]
+    lines = [f"# Package: {prose(package)}", "", f"**Total exported symbols:** {total}{shown}"]
     for kind, group in groupby(symbols, key=lambda symbol: symbol.kind):
         of_kind = list(group)
         lines += ["", f"## {kind.capitalize()} ({len(of_kind)})"]
         for symbol in of_kind:
             lines += ["", f"### {code(symbol.name)}", ""]
-            lines += [part for part in (code(symbol.signature) if symbol.signature else "", inert(symbol.description)) if part]
+            lines += [part for part in (code(symbol.signature) if symbol.signature else "", prose(symbol.description)) if part]
             lines.append(f"📍 {_spot(symbol)}{from_lines(symbol)}")
     return "\n".join(lines) + "\n"
 
 
 def _class(descriptor: ClassDescriptor, text: str) -> Iterator[str]:
     is_php = descriptor.language == "php"
-    yield from (f"# {inert(descriptor.name)}", "", f"**Kind:** {descriptor.kind}")
+    yield from (f"# {prose(descriptor.name)}", "", f"**Kind:** {descriptor.kind}")
     if home := descriptor.package or descriptor.namespace:
-        yield f"**{'Namespace' if is_php else 'Package'}:** {inert(home)}"
+        yield f"**{'Namespace' if is_php else 'Package'}:** {prose(home)}"
     yield from _introduction(descriptor)
     yield from heritage_lines(descriptor)
     if descriptor.fields:
@@ -106,9 +105,9 @@ def _class(descriptor: ClassDescriptor, text: str) -> Iterator[str]:
 
 def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
     is_php = descriptor.language == "php"
-    yield from (f"# {inert(descriptor.name)}", "", f"**{'Kind' if is_php else 'Type'}:** {descriptor.kind}")
+    yield from (f"# {prose(descriptor.name)}", "", f"**{'Kind' if is_php else 'Type'}:** {descriptor.kind}")
     if descriptor.namespace:
-        yield f"**{'Namespace' if is_php else 'Package'}:** {inert(descriptor.namespace)}"
+        yield f"**{'Namespace' if is_php else 'Package'}:** {prose(descriptor.namespace)}"
     if descriptor.receiver:
         yield f"**{'Receiver' if descriptor.language == 'go' else 'Class'}:** {code(descriptor.receiver)}"
     yield from _introduction(descriptor)
@@ -120,7 +119,7 @@ def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
         yield from _returns(descriptor)
     if throws := descriptor.metadata.get("throws"):
         yield from ("", "**Throws:**", "")
-        yield from (f"- {inert(each)}" for each in throws)
+        yield from (f"- {prose(each)}" for each in throws)
     yield from _places(descriptor)
     if descriptor.code:
         yield from ("", "**Code:**", "", fenced(descriptor.code, descriptor.language))
@@ -134,12 +133,12 @@ def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[
     if "\n" in descriptor.description:  # it may look like Markdown, so it is put into a fence
         yield from ("**Description:**", "", fenced(descriptor.description, ""), "")
     elif descriptor.description:
-        yield f"**Description:** {inert(descriptor.description)}"
+        yield f"**Description:** {prose(descriptor.description)}"
     if deprecated := descriptor.metadata.get("deprecated"):
-        yield f"**Deprecated:** {inert(deprecated) if isinstance(deprecated, str) else 'yes'}"
+        yield f"**Deprecated:** {prose(deprecated) if isinstance(deprecated, str) else 'yes'}"
     yield f"**Location:** {_place(descriptor)}{from_lines(descriptor)}"
     if note := descriptor.metadata.get("note"):
-        yield f"**Note:** {inert(note)}"
+        yield f"**Note:** {prose(note)}"
     if descriptor.tags:
         yield f"**Tags:** {', '.join(descriptor.tags)}"
 
@@ -204,7 +203,7 @@ def _returns(function: FunctionDescriptor) -> Iterator[str]:
 
 def _description(description: str) -> str:
     """The description at the end of a list entry, on one line."""
-    return f" - {inert(' '.join(description.split()))}" if description else ""
+    return f" - {prose(description)}" if description else ""
 
 
 def _source(hint: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hardtack.nouns.explanation import Explanation, Filtering, Step, Tracked
 from hardtack.render.schema import hit_to_json
-from hardtack.render.style import Style, inert
+from hardtack.render.style import Style, inert_line
 
 EXPLAIN_SCHEMA = "hardtack.explain/1"
 
@@ -64,7 +64,7 @@ def render_explanation(explanation: Explanation, style: Style) -> str:
         *_hits(explanation, style),
     ]
     for tracked in explanation.tracked:
-        lines += ["", *_heading(inert(tracked.name), style), *_tracked(tracked)]
+        lines += ["", *_heading(inert_line(tracked.name), style), *_tracked(tracked)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -89,7 +89,7 @@ def _query(explanation: Explanation) -> list[str]:
         ("mode", f"{mode.mode}: {mode.reason}"),
         ("filters", "; ".join(_filters(filtering))),
     ]
-    return [f"  {name.ljust(8)}  {inert(' '.join(text.split()))}" for name, text in rows if text]
+    return [f"  {name.ljust(8)}  {inert_line(' '.join(text.split()))}" for name, text in rows if text]
 
 
 def _filters(filtering: Filtering) -> Iterable[str]:
@@ -136,17 +136,19 @@ def _listed(executed: bool, count: int, top: float | None, bottom: float | None)
 def _hits(explanation: Explanation, style: Style) -> list[str]:
     lines = []
     for hit in explanation.answer.hits[:_HITS]:
-        name = f"  {hit.kind} {inert(hit.qualified_name)}" if hit.name else ""
-        lines.append(f"  {hit.rank:3}  {hit.score:.3f}  {style.paint(inert(hit.path), '35')}:{hit.start_line}-{hit.end_line}{name}")
-        lines += [f"              {inert(reason)}" for reason in hit.reasons]
+        name = f"  {hit.kind} {inert_line(hit.qualified_name)}" if hit.name else ""
+        lines.append(
+            f"  {hit.rank:3}  {hit.score:.3f}  {style.paint(inert_line(hit.path), '35')}:{hit.start_line}-{hit.end_line}{name}"
+        )
+        lines += [f"              {inert_line(reason)}" for reason in hit.reasons]
     rest = len(explanation.answer.hits) - _HITS
     return [*(lines or ["  none"]), *([f"  and {rest} more"] if rest > 0 else [])]
 
 
 def _tracked(tracked: Tracked) -> list[str]:
-    lines = [f"  {inert(tracked.verdict)}"]
+    lines = [f"  {inert_line(tracked.verdict)}"]
     if tracked.role:
-        lines.append(f"  its file's role is {inert(tracked.role)}")
+        lines.append(f"  its file's role is {inert_line(tracked.role)}")
     lines += [f"  {_step(step)}" for step in tracked.steps]
     for title, entries in (("its file has", tracked.contributions), ("the first hit's has more of", tracked.behind)):
         if entries:
@@ -158,5 +160,5 @@ def _tracked(tracked: Tracked) -> list[str]:
 def _step(step: Step) -> str:
     where = f"number {step.rank} of {step.of}" if step.rank is not None else f"not among {step.of}"
     return f"{step.stage.ljust(8)}  {where.ljust(22)}" + (
-        f"  {step.score:.3f}  {inert(step.place)}" if step.score is not None else ""
+        f"  {step.score:.3f}  {inert_line(step.place)}" if step.score is not None else ""
     )

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardtack.nouns.descriptors import ClassDescriptor, RelationDescriptor
-from hardtack.render.markdown import code
-from hardtack.render.style import inert
+from hardtack.render.markdown import code, prose
 
 HERITAGE: Final = frozenset({"inherits", "implements", "embeds", "uses"})
 """Relations between types that are not of a framework."""
@@ -42,7 +41,7 @@ def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
         roles = descriptor.metadata.get("attribute_methods", {})
         yield from ("", "**Attributes:**", "")
         for name in descriptor.attributes:
-            yield f"- {code(name)}: {', '.join(f'{role} {code(method)}' for role, method in roles.get(name, {}).items())}"
+            yield f"- {code(name)}: {', '.join(f'{prose(role)} {code(method)}' for role, method in roles.get(name, {}).items())}"
     if actions := descriptor.metadata.get("actions"):
         yield from ("", f"**Actions:** {', '.join(map(code, actions))}")
 
@@ -56,18 +55,18 @@ def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
         yield from ("", "**Relations:**", "")
         for relation in relations:
             related = f": {code(relation.related_symbol)}" if relation.related_symbol not in ("", relation.name) else ""
-            description = f" ({inert(relation.description)})" if relation.description else ""
+            description = f" ({prose(relation.description)})" if relation.description else ""
             yield f"- {relation.relation_kind} {code(relation.name)}{related}{description}"
     if subtypes := descriptor.metadata.get("subtypes"):
         yield from ("", "**Subtypes:**", "")
         for each in subtypes:
-            words = _SUBTYPE_WORDS.get(each["relation"], each["relation"])
-            certainty = f" ({each['certainty']})" if "certainty" in each else ""
+            words = _SUBTYPE_WORDS.get(each["relation"], prose(each["relation"]))
+            certainty = f" ({prose(each['certainty'])})" if "certainty" in each else ""
             yield f"- {code(each['name'])} {words} it{certainty} {code(each['place'])}"
         if more := descriptor.metadata.get("more_subtypes"):
             yield f"- {more} more: ask for the implementations of {code(descriptor.name)}"
         if note := descriptor.metadata.get("subtypes_note"):
-            yield f"- {inert(note)}"
+            yield f"- {prose(note)}"
 
 
 def _laravel_relation(relation: RelationDescriptor) -> str:
@@ -75,4 +74,4 @@ def _laravel_relation(relation: RelationDescriptor) -> str:
     type_ = f"{kind}<{relation.related_symbol}>" if relation.related_symbol else kind
     keys = {"foreignKey": relation.foreign_key, "localKey": relation.local_key}
     notes = [*(f"{key}={value}" for key, value in keys.items() if value), *([relation.description] if relation.description else [])]
-    return f"- {code(relation.name)}: {code(type_)}" + (f" ({inert(', '.join(notes))})" if notes else "")
+    return f"- {code(relation.name)}: {code(type_)}" + (f" ({prose(', '.join(notes))})" if notes else "")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from hardtack.nouns.model import Answer, Hit
 from hardtack.render.fit import TOKEN_CHARACTERS, fitted
 from hardtack.render.schema import answer_to_json, hit_to_json, place_to_json
-from hardtack.render.style import Costs, Style
+from hardtack.render.style import Costs, Style, inert_json
 
 _ADDRESSES: Final = 160
 """Bytes by which a hit of the tools is longer than one of ``hardtack.search/1``: two addresses, without the path in each."""
@@ -18,7 +17,7 @@ def render_answer(answer: Answer, style: Style) -> str:
     """The document: indented for a terminal, else on one line."""
     if style.max_tokens:
         answer = fitted_as_json(answer, style.max_tokens)
-    return json.dumps(answer_to_json(answer), ensure_ascii=False, indent=2 if style.columns else None) + "\n"
+    return inert_json(answer_to_json(answer), indent=2 if style.columns else None, is_spaced=True) + "\n"
 
 
 def fitted_as_json(answer: Answer, tokens: int) -> Answer:
@@ -50,4 +49,4 @@ def _addresses_size(hit: Hit) -> int:
 
 def _size(value: dict[str, Any]) -> int:
     """Bytes of a value inside the document, with the comma that follows."""
-    return len(json.dumps(value, ensure_ascii=False).encode()) + len(", ")
+    return len(inert_json(value, is_spaced=True).encode()) + len(", ")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 from hardtack.nouns.model import Answer, Hit
 from hardtack.render.fit import fitted
 from hardtack.render.schema import hit_to_json
-from hardtack.render.style import Costs, Style
+from hardtack.render.style import Costs, Style, inert_json
 
 
 def render_answer(answer: Answer, style: Style) -> str:
@@ -19,4 +17,4 @@ def render_answer(answer: Answer, style: Style) -> str:
 
 
 def _line(hit: Hit) -> str:
-    return json.dumps(hit_to_json(hit), ensure_ascii=False) + "\n"
+    return inert_json(hit_to_json(hit), is_spaced=True) + "\n"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from hardtack.render.style import Style, inert
+from hardtack.render.style import Style, inert, inert_line
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.records import SkipRecord
@@ -20,7 +20,9 @@ _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
 
 
 def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> str:
-    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text; on a terminal grouped by file and escaped.
+    """``path:line:text`` for each line, as ``grep -n`` prints it, with the stored text.
+
+    In colour it is escaped, and on a terminal also grouped by file.
 
     Args:
         matches: lines, those of a file together.
@@ -32,7 +34,9 @@ def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> st
         return "\n".join(blocks)
     if not style.color:
         return "".join([f"{path}:{line}:{text}\n" for path, line, text in matches])
-    return "".join(f"{style.paint(path, _PATH)}:{_numbered(line, text, query, style)}\n" for path, line, text in matches)
+    return "".join(
+        f"{style.paint(path, _PATH)}:{_numbered(line, inert(text), inert(query), style)}\n" for path, line, text in matches
+    )
 
 
 def render_paths(matches: Sequence[LineMatch]) -> str:
@@ -53,7 +57,8 @@ def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
 def render_left_out(skips: Sequence[SkipRecord]) -> str:
     """``path: left out, reason (evidence)``, one line each."""
     return "".join(
-        f"{inert(skip.path)}: left out, {skip.reason}{f' ({inert(skip.detail)})' if skip.detail else ''}\n" for skip in skips
+        f"{inert_line(skip.path)}: left out, {skip.reason}{f' ({inert_line(skip.detail)})' if skip.detail else ''}\n"
+        for skip in skips
     )
 
 
@@ -70,7 +75,7 @@ def matches_to_json(matches: Sequence[LineMatch], documentation: Collection[str]
     ]
 
 
-def lines_to_json(lines: Sequence[str], first: int) -> list[dict[str, Any]]:
+def lines_to_json(lines: Iterable[str], first: int) -> list[dict[str, Any]]:
     """An object for each line, numbered from ``first``."""
     return [{"line": line, "text": text} for line, text in enumerate(lines, start=first)]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.nouns.statistics import Staleness, created_at
 from hardtack.render.stats import readable_size
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 _DIGEST_SHOWN: Final = len("sha256:") + 12
 _COMMIT_SHOWN: Final = 12
@@ -48,23 +48,23 @@ def render_list(bundles: Sequence[ListedBundle]) -> str:
     for row, bundle in zip(rows, (None, *bundles), strict=True):
         lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
         if bundle and bundle.trouble:
-            lines.append(f"  {inert(bundle.trouble)}")
+            lines.append(f"  {inert_line(bundle.trouble)}")
     return "\n".join(lines) + "\n"
 
 
 def _row(bundle: ListedBundle, shows_source: bool) -> tuple[str, ...]:
-    source = [inert(bundle.installed.get("source", "-"))] if shows_source else []
+    source = [inert_line(bundle.installed.get("source", "-"))] if shows_source else []
     if bundle.manifest is None or bundle.staleness is None:
-        return (bundle.name, "-", "-", "-", "-", *source, inert(bundle.place))
+        return (bundle.name, "-", "-", "-", "-", *source, inert_line(bundle.place))
     size = sum(member.size for member in bundle.manifest.members)
     return (
         bundle.name,
         bundle.digest[:_DIGEST_SHOWN],
-        inert(bundle.manifest.provenance.commit[:_COMMIT_SHOWN]) or "-",
+        inert_line(bundle.manifest.provenance.commit[:_COMMIT_SHOWN]) or "-",
         age(bundle.staleness.days),
         readable_size(size),
         *source,
-        inert(bundle.place),
+        inert_line(bundle.place),
     )
 
 

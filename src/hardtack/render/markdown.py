@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from hardtack.bundle.format.layout import is_identifier
 from hardtack.nouns.model import Answer, Hit, Place
 from hardtack.render.fit import fitted
-from hardtack.render.style import MARKDOWN_TOKENS, Costs, Style, inert
+from hardtack.render.style import MARKDOWN_TOKENS, Costs, Style, inert, inert_line
 from hardtack.render.text import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 
 _TITLE = "Further files, best first:\n"
 
 _FENCE = re.compile(r"`{3,}")
 _BACKTICKS = re.compile(r"`+")
+_MARKUP = re.compile(r"<(?=[A-Za-z/!?])|\[|^(?=[#>~+*=|-])")
+"""Where a tag, a link, or at the beginning of a line a block of another sort, begins."""
 
 
 def render_answer(answer: Answer, style: Style) -> str:
@@ -27,14 +30,14 @@ def render_answer(answer: Answer, style: Style) -> str:
         file=lambda hit: len(_hit(hit, style, is_best=True)) - len(_hit(hit, style, is_best=False)) + 1,
         place=lambda place: len(_place(place)),
         further=len(_further(answer.further)) + 1 - sum(len(_place(place)) for place in answer.further),
-        rest=len(answer.hint) + 2 if answer.hint else 0,
+        rest=len(prose(answer.hint)) + 2 if answer.hint else 0,
     )
     answer = fitted(answer, style.max_tokens or MARKDOWN_TOKENS, costs)
     blocks = ["".join(_hit(hit, style, is_best=not number) for number, hit in enumerate(hits)) for hits in by_file(answer.hits)]
     if answer.further:
         blocks.append(_further(answer.further))
     if answer.hint:
-        blocks.append(answer.hint + "\n")
+        blocks.append(prose(answer.hint) + "\n")
     return "\n".join(blocks)
 
 
@@ -46,7 +49,7 @@ def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     if hit.also:
         lines.append(f"also: {twins_shown(hit, code)}")
     if style.reasons and hit.reasons:
-        lines.append(f"({'; '.join(map(inert, hit.reasons))})")
+        lines.append(f"({'; '.join(map(prose, hit.reasons))})")
     if hit.snippet:
         lines.append(fenced(text_shown(hit), hit.language))
     return "\n".join(lines) + "\n"
@@ -61,20 +64,41 @@ def _place(place: Place) -> str:
     name = " ".join(place.name.split())
     stem = place.path.rpartition("/")[2].partition(".")[0]
     shown = "" if name.lower() in ("", stem.lower()) else f" {name}"
-    return inert(f"{path_shown(place)}:{place.line}{shown}") + "\n"
+    return inert_line(f"{path_shown(place)}:{place.line}{shown}") + "\n"
 
 
 def fenced(text: str, language: str) -> str:
-    """A code block with a fence longer than any run of backticks in it."""
+    """A code block with a fence longer than any run of backticks in it; a language that is no identifier is left out."""
     shown = inert(text)
     fence = "`" * max((len(run) + 1 for run in _FENCE.findall(shown)), default=3)
-    return f"{fence}{language}\n{shown}\n{fence}"
+    return f"{fence}{language if is_identifier(language) else ''}\n{shown}\n{fence}"
 
 
 def code(text: str) -> str:
     """Inline code on one line, between one more backtick than any run of them in it (CommonMark 6.1)."""
-    shown = inert(" ".join(text.split()) if "\n" in text else text)
+    shown = inert_line(text)
     if "`" not in shown:
         return f"`{shown}`"
     fence = "`" * (max(map(len, _BACKTICKS.findall(shown))) + 1)
     return f"{fence} {shown} {fence}"
+
+
+def prose(text: str) -> str:
+    """Indexed words on one line of Markdown: no tag, link or image begins in them, and none of their backticks is left open."""
+    shown = inert_line(text)
+    if _MARKUP.search(shown):
+        shown = _MARKUP.sub(r"\\\g<0>", shown)
+    if "`" in shown and not _are_closed(shown):
+        shown = shown.replace("`", "\\`")
+    return shown
+
+
+def _are_closed(text: str) -> bool:
+    """Whether each run of backticks that opens a code span has one of its length that closes it."""
+    opened = ""
+    for run in _BACKTICKS.findall(text):
+        if not opened:
+            opened = run
+        elif run == opened:
+            opened = ""
+    return not opened

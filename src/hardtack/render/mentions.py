@@ -15,7 +15,7 @@ from hardtack.nouns.relations import RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.descriptors import from_lines
 from hardtack.render.markdown import code
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 _UNCALLED: dict[RelationKind, str] = {kind: f"{kind.value}, " for kind in RelationKind if kind is not RelationKind.CALLS}
 _UNCALLED[RelationKind.REFERENCES] = "not called but named, "
@@ -133,4 +133,4 @@ def _caller(caller: CallingSymbol) -> Iterator[str]:
 
 def _place(symbol: SymbolDescriptor) -> str:
     location = symbol.location
-    return f"{location.file_path}:{location.start_line}-{location.end_line}" if location else inert(symbol.name)
+    return f"{location.file_path}:{location.start_line}-{location.end_line}" if location else inert_line(symbol.name)

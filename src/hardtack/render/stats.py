@@ -10,7 +10,7 @@ from hardtack.bundle.format.manifest import Manifest, NamedProject, manifest_to_
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.outline import ParseFailure
 from hardtack.nouns.statistics import ParseHealth, Statistics, created_at, moment_of
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 _PROJECTS_SHOWN = 20
 """Projects that the text lists at most."""
@@ -53,7 +53,7 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
         f"{name}  {digest}",
         f"  of       {source_of(provenance)}",
         f"  by       {manifest.tool}, format {manifest.format_version}",
-        f"  encoder  {f'{encoder.name}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
+        f"  encoder  {f'{inert_line(encoder.name)}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
         f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks,"
         f" {readable_size(counts.text_bytes)} of text",
         *([f"  history  {said}"] if (said := history_of(manifest)) else []),
@@ -72,7 +72,10 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
     if said := encodings_of(manifest):
         lines += ["", f"  {said}"]
     if manifest.skipped:
-        lines += ["", "  skipped: " + ", ".join(f"{count} {inert(reason)}" for reason, count in sorted(manifest.skipped.items()))]
+        lines += [
+            "",
+            "  skipped: " + ", ".join(f"{count} {inert_line(reason)}" for reason, count in sorted(manifest.skipped.items())),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -82,7 +85,7 @@ def encodings_of(manifest: Manifest) -> str:
     for each in manifest.encodings:
         if each.name not in ("utf-8", "notebook"):
             guessed = ", guessed" if each.guessed == each.files else f", {each.guessed} of them guessed" if each.guessed else ""
-            parts.append(f"{each.files} file{'s' if each.files > 1 else ''} read as {inert(each.name)}{guessed}")
+            parts.append(f"{each.files} file{'s' if each.files > 1 else ''} read as {inert_line(each.name)}{guessed}")
     return f"encodings: {'; '.join(parts)}" if parts else ""
 
 
@@ -92,7 +95,7 @@ def history_of(manifest: Manifest) -> str:
     if extent is None:
         return ""
     why = {"root": "all there are", "shallow": "the clone had no more", "missing": "the clone lacked objects", "limit": "a limit"}
-    reason = inert(why.get(extent.end, extent.end))
+    reason = inert_line(why.get(extent.end, extent.end))
     asked = f" of {extent.asked} that were asked for ({reason})" if extent.commits < extent.asked else ""
     since = moment_of(extent.oldest_time)
     return f"{extent.commits} commits{asked}{f', since {since[:10]}' if since else ''}"
@@ -103,7 +106,7 @@ def source_of(provenance: Provenance) -> str:
     source = provenance.commit or "files without a commit"
     if provenance.commit and provenance.source == "files":
         source = f"the files over commit {provenance.commit}{', which they differ from' if provenance.is_dirty else ''}"
-    return inert(" ".join(part for part in (provenance.repository, provenance.subdirectory, source) if part))
+    return inert_line(" ".join(part for part in (provenance.repository, provenance.subdirectory, source) if part))
 
 
 def _parsed(health: ParseHealth, failures: Sequence[ParseFailure]) -> list[str]:
@@ -111,7 +114,7 @@ def _parsed(health: ParseHealth, failures: Sequence[ParseFailure]) -> list[str]:
     if not health.total_files:
         return []
     lines = ["", f"  parsed: {health.percent}% of {health.total_files} source files without an error"]
-    return lines + [f"    {inert(failure.file_path)}: {failure.error_message}" for failure in failures]
+    return lines + [f"    {inert_line(failure.file_path)}: {inert_line(failure.error_message)}" for failure in failures]
 
 
 def _projects(projects: Sequence[NamedProject]) -> list[str]:
@@ -126,7 +129,7 @@ def _projects(projects: Sequence[NamedProject]) -> list[str]:
 def _project(project: NamedProject) -> str:
     """One project on one line: ``go.mod  github.com/gin-gonic/gin  (go 1.22)``."""
     ecosystem = f"({project.ecosystem}{' ' if project.language_version else ''}{project.language_version})"
-    return inert("  ".join((project.path, " ".join(f"{project.name} {project.version}".split()), " ".join(ecosystem.split()))))
+    return inert_line("  ".join((project.path, " ".join(f"{project.name} {project.version}".split()), " ".join(ecosystem.split()))))
 
 
 def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
 from hardtack.render.stats import history_of, source_of
-from hardtack.render.style import inert
+from hardtack.render.style import inert_line
 
 if TYPE_CHECKING:
     from hardtack.query.state.bundle_status import BundleStatus
@@ -65,19 +65,19 @@ def render_status(status: BundleStatus) -> str:
     made = created_at(status.manifest.provenance)
     lines = [
         f"{status.name}  {status.digest}",
-        f"  at        {inert(status.place)}, {_CHECKS[status.check]}",
+        f"  at        {inert_line(status.place)}, {_CHECKS[status.check]}",
         f"  of        {source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}",
-        f"  search    {working or 'does not work'}{f' ({inert(encoder.name)})' if encoder else ''},"
+        f"  search    {working or 'does not work'}{f' ({inert_line(encoder.name)})' if encoder else ''},"
         f" {'with' if status.has_text else 'without'} source text",
         *([f"  history   {known}"] if (known := history_of(status.manifest)) else []),
     ]
     if status.checkout:
         head = stale.head
-        at = f", at {head.commit[:_COMMIT_SHOWN]}{f' on {inert(head.branch)}' if head.branch else ''}" if head else ""
-        lines.append(f"  checkout  {inert(status.checkout)}{at}")
+        at = f", at {head.commit[:_COMMIT_SHOWN]}{f' on {inert_line(head.branch)}' if head.branch else ''}" if head else ""
+        lines.append(f"  checkout  {inert_line(status.checkout)}{at}")
     if status.freshness:
         counted = ((status.freshness.get(kind, 0), wording) for kind, wording in _FRESHNESS.items())
         more = [f"{status.untracked} untracked"] if status.untracked else []
         lines.append(f"  files     {', '.join([*(f'{count} {wording}' for count, wording in counted if count), *more])}")
-    lines += [f"  warning   {inert(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
+    lines += [f"  warning   {inert_line(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
     return "\n".join(lines) + "\n"

@@ -51,10 +51,36 @@ class Costs(NamedTuple):
     """Everything else."""
 
 
+_OBEYED: Final = (
+    *((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F)),  # controls, but for tab and line feed
+    *((0x61C, 0x61C), (0x200E, 0x200F), (0x202A, 0x202E), (0x2066, 0x2069)),  # what reorders a line
+    *((0x2028, 0x2029), (0xD800, 0xDFFF)),  # what ends one, and what is no character
+    *((0xAD, 0xAD), (0x180E, 0x180E), (0x200B, 0x200B), (0x2060, 0x2065), (0x206A, 0x206F), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB)),
+    *((0xE0000, 0xE0FFF),),  # tags and variation selectors: what nobody sees, and a model reads
+)
+"""Ranges of characters that control, reorder, break or hide the text in which they are printed."""
+
+
 @cache
-def _control() -> re.Pattern[str]:
-    """Control and bidirectional characters; compiled on first use, as most searches print none of them."""
-    return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+def _selector() -> re.Pattern[str]:
+    return re.compile("[\U000e0000-\U000e0fff]")
+
+
+_JOINERS: Final = ("\u200c", "\u200d")
+
+
+@cache
+def _stray_joiner() -> re.Pattern[str]:
+    """A joiner that joins nothing: emoji and several scripts have them between two characters beyond ASCII."""
+    seen = "[^\x00-\x7f\u200c\u200d]"
+    return re.compile(f"(?<!{seen})[\u200c\u200d]|[\u200c\u200d](?!{seen})")
+
+
+@cache
+def _escapes() -> tuple[dict[int, str], dict[int, str]]:
+    """What is shown of each such character in text and in JSON; made on first use, as most searches print none of them."""
+    obeyed = [code for first, last in _OBEYED for code in range(first, last + 1)]
+    return {code: f"\\u{{{code:x}}}" for code in obeyed}, {code: json.dumps(chr(code))[1:-1] for code in obeyed if code >= 0x7F}
 
 
 def columns_of(text: str) -> int:
@@ -67,19 +93,43 @@ def columns_of(text: str) -> int:
     )
 
 
+def _is_harmless(text: str) -> bool:
+    """Whether a line has nothing to escape; True for nearly all, and quick to tell. Selectors count as printable in Unicode."""
+    return text.isprintable() and (text.isascii() or not _selector().search(text))
+
+
 def inert(text: str) -> str:
-    """``text`` with control and bidirectional characters escaped, so that indexed text cannot control or mislead a terminal."""
-    if text.replace("\n", " ").replace("\t", " ").isprintable():
+    """``text`` with what :data:`_OBEYED` has escaped, so that indexed text cannot control or mislead a terminal or a model."""
+    if _is_harmless(text.replace("\n", " ").replace("\t", " ")):
         return text
-    return _control().sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
+    text = text.translate(_escapes()[0])
+    if any(joiner in text for joiner in _JOINERS):
+        text = _stray_joiner().sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
+    return text
 
 
-def inert_json(value: Any) -> str:
-    """``value`` as JSON on one line, with the same characters escaped; a JSON parser gives the value back unchanged."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    if (text.isascii() and "\x7f" not in text) or text.isprintable():  # json.dumps has escaped all below U+0020
+def inert_line(text: str) -> str:
+    """The same on one line: white space that is not a single space becomes one."""
+    return text if _is_harmless(text) else inert(" ".join(text.split()))
+
+
+def inert_json(value: Any, *, indent: int | None = None, is_spaced: bool = False) -> str:
+    """``value`` as JSON with the same characters escaped; a JSON parser gives the value back unchanged.
+
+    Args:
+        value: of what JSON has.
+        indent: spaces of each level; None puts all on one line.
+        is_spaced: put a space after each comma and colon, for people; an indented document has the latter.
+    """
+    separators = (", ", ": ") if is_spaced and not indent else (",", ": " if indent else ":")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    # json.dumps has escaped all below U+0020 but for the line feeds that it has made itself.
+    if (text.isascii() and "\x7f" not in text) or (indent is None and _is_harmless(text)):
         return text
-    return _control().sub(lambda match: json.dumps(match.group())[1:-1], text)
+    text = text.translate(_escapes()[1])
+    if any(joiner in text for joiner in _JOINERS):
+        text = _stray_joiner().sub(lambda match: json.dumps(match.group())[1:-1], text)
+    return text
 
 
 def json_size(value: Any) -> int:

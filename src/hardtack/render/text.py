@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from hardtack.nouns.model import Answer, Hit, Place
-from hardtack.render.style import Costs, Style, columns_of, inert
+from hardtack.render.style import Costs, Style, columns_of, inert, inert_line
 
 SHOWN_LINES: Final = 8
 """Lines of a hit, unless more were asked for."""
@@ -41,23 +41,23 @@ def costs(answer: Answer, style: Style) -> Costs:
 
 
 def _hint(answer: Answer, style: Style) -> str:
-    return style.paint(answer.hint, "2") + "\n"
+    return style.paint(inert_line(answer.hint), "2") + "\n"
 
 
 def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     has_context = bool(hit.context_before or hit.context_after)
     shown = hit if has_context or style.max_tokens else shortened(hit, SHOWN_LINES)
-    place = f"{style.paint(inert(path_shown(hit)), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
-    what = f"{hit.kind} {style.paint(inert(hit.qualified_name), '1')}" if hit.name else ""
+    place = f"{style.paint(inert_line(path_shown(hit)), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
+    what = f"{hit.kind} {style.paint(inert_line(hit.qualified_name), '1')}" if hit.name else ""
     state = style.paint(freshness, "33") if (freshness := freshness_shown(hit)) else ""
     heading = "  ".join(part for part in (place, what, style.paint(f"{hit.score:.3f}", "2"), state) if part)
     lines = [heading]
     if hit.also:
-        lines.append(style.paint(f"  also: {twins_shown(hit, inert)}", "2"))
+        lines.append(style.paint(f"  also: {twins_shown(hit, inert_line)}", "2"))
     if style.reasons:
         scores = (("keyword", hit.keyword_score), ("vector", hit.vector_score))
         found = [f"{name} {score:.3f}" for name, score in scores if score is not None]
-        lines.append(style.paint("  because: " + "; ".join([*found, *map(inert, hit.reasons)]), "2"))
+        lines.append(style.paint("  because: " + "; ".join([*found, *map(inert_line, hit.reasons)]), "2"))
     snippet = text_shown(shown)
     lines += [_clipped("    " + inert(line.expandtabs(4)), style) for line in snippet.split("\n")] if snippet else []
     if shown.snippet_end_line != hit.snippet_end_line:
@@ -70,7 +70,7 @@ def _further(places: Sequence[Place]) -> str:
 
 
 def _place(place: Place) -> str:
-    return inert(f"  {path_shown(place)}:{place.line}  {' '.join(place.qualified_name.split())}").rstrip() + "\n"
+    return f"  {inert_line(path_shown(place))}:{place.line}  {inert_line(' '.join(place.qualified_name.split()))}".rstrip() + "\n"
 
 
 def _clipped(line: str, style: Style) -> str:

@@ -30,6 +30,8 @@ _FIELD = re.compile(r"`(?P<name>[^`]*)`")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{0,15})?")
 _MOST: Final = 1 << 53
 """The largest whole number that a JSON number with a fraction stands for exactly."""
+_MOST_VALUES: Final = 10_000
+"""Values in the arguments of a call; 300,000 keys take seconds to look at, and no tool has thirty parameters."""
 _SHOWN: Final = 80
 """Characters of a refused value that the refusal repeats."""
 _TRUTH: Final = {"true": True, "false": False}
@@ -59,6 +61,12 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             code="INVALID_REQUEST",
             details={"reason": "NOT_OBJECT"},
         )
+    if not _are_few(given):
+        raise UsageError(
+            f"The arguments of {tool.name} have more than {_MOST_VALUES} values; no call needs so many.",
+            code="INVALID_REQUEST",
+            details={"reason": "TOO_MANY"},
+        )
     all_given: dict[str, Any] = _without_surrogates(given)
     named = {name: value for name, value in all_given.items() if name not in tool.aliases}
     for alias, parameter in tool.aliases.items():
@@ -69,6 +77,20 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
         return msgspec.convert(understood, tool.parameters)
     except msgspec.ValidationError as error:
         raise _refusal(tool, str(error), named) from None
+
+
+def _are_few(given: Mapping[str, Any]) -> bool:
+    """Whether the values in an object, and in all that it holds, are few enough to look at each."""
+    waiting: list[Any] = [given]
+    seen = 0
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict | list):
+            seen += len(value)
+            if seen > _MOST_VALUES:
+                return False
+            waiting += value.values() if isinstance(value, dict) else value
+    return True
 
 
 # -- what is understood -----------------------------------------------------------------------------------------------------------

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from hardtack.render.style import inert_json, json_size
+from hardtack.render.markdown import prose
+from hardtack.render.style import inert_json, inert_line, json_size
 from hardtack.tools.tool import ToolReply
 
 _CUT: Final = "[cut here]"
 _NARROW: Final = "Ask for less: a lower limit, a longer name, a narrower path."
-_FENCE = re.compile(r"^(`{3,})", re.MULTILINE)
+_FENCE = re.compile(r"^ *(`{3,})", re.MULTILINE)
 
 
 def cut_to_budget(reply: ToolReply, note: str = "") -> tuple[dict[str, Any], str]:
@@ -28,11 +29,11 @@ def cut_to_budget(reply: ToolReply, note: str = "") -> tuple[dict[str, Any], str
     if text is not None and len(text.encode()) > reply.room:
         text, is_truncated = _shortened(text, reply.room), True
     advice = reply.hint or (_NARROW if is_truncated else "")
-    hint = " ".join(filter(None, (advice, note)))
+    hint = inert_line(" ".join(filter(None, (advice, note))))
     structured = _with_notes(value, is_truncated=is_truncated, hint=hint)
     if text is None:
         return structured, _noted(encoded, value, structured, hint)
-    said = hint if is_truncated or not value else note
+    said = prose(hint if is_truncated or not value else note)
     return structured, f"{text.rstrip()}\n\n{said}\n" if said else text
 
 
@@ -113,5 +114,7 @@ def _shortened(text: str, room: int) -> str:
 def _closed(head: str) -> str:
     """A text up to its last whole line, if it has one, with an open code block closed and the mark."""
     head = head[: head.rfind("\n") + 1] if "\n" in head else head
-    opened = _FENCE.findall(head)
-    return f"{head}{opened[-1]}\n{_CUT}" if len(opened) % 2 else f"{head}{_CUT}"
+    opened = ""
+    for fence in _FENCE.findall(head):
+        opened = "" if opened and len(fence) >= len(opened) else opened or fence
+    return f"{head}{opened}\n{_CUT}" if opened else f"{head}{_CUT}"

@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import StoredFiles
+from hardtack.query.files.stored_files import Excerpt, StoredFiles
+from hardtack.render.lines import lines_to_json
 from hardtack.render.style import json_size
 from hardtack.tools.tool import FILE, REPLY_BYTES, Call, ToolReply
 
@@ -33,6 +35,8 @@ FilePath = Annotated[
 
 _LONG_TEXT: Final = 2000
 """Characters that each text keeps at least when an answer has to be cut."""
+_LEAST_LINE: Final = len('{"line":1,"text":""}')
+"""Bytes of the shortest line as JSON."""
 _NOTES: Final = 600
 """Bytes of an answer that are set aside for its ``meta`` and its hint."""
 _CUT: Final = "[cut here]"
@@ -99,6 +103,15 @@ def files_call(call: Call, index_name: str | None) -> Iterator[FilesCall]:
     with catalog.searcher(index_name) as searcher:
         name = catalog.entry(index_name).name if len(catalog.entries()) > 1 else ""
         yield FilesCall(files=searcher.files, digest=searcher.bundle.digest, index_name=name)
+
+
+def lines_that_fit(excerpt: Excerpt) -> tuple[list[dict[str, Any]], bool]:
+    """As many lines of an excerpt as fit an answer, as JSON objects, and whether all of them are there uncut.
+
+    No more of it is decoded than an answer can hold, however long the file, or one line of it, is.
+    """
+    lines = islice(excerpt.each_line(4 * REPLY_BYTES), REPLY_BYTES // _LEAST_LINE)
+    return first_that_fit(lines_to_json(lines, excerpt.start_line), "text")
 
 
 def first_that_fit(entries: Sequence[dict[str, Any]], key: str, room: int = REPLY_BYTES) -> tuple[list[dict[str, Any]], bool]:

@@ -6,8 +6,8 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.render.lines import encoding_to_json, lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
+from hardtack.render.lines import encoding_to_json
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, lines_that_fit
 from hardtack.tools.open_file import Encoding, EncodingKnownBy, how_to_go_on
 from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
@@ -45,7 +45,7 @@ class GetSnippetResult(TypedDict):
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         excerpt = opened.files.read(arguments.path, arguments.start_line, arguments.end_line, repo=arguments.repo)
-        lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
+        lines, is_whole = lines_that_fit(excerpt)
         place = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": lines[-1]["line"]}
         result = {**place, **encoding_to_json(excerpt), "lines": lines}
         return opened.reply(result, excerpt.repo, is_truncated=not is_whole, hint="" if is_whole else how_to_go_on(excerpt, lines))

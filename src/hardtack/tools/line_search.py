@@ -59,7 +59,7 @@ def lines_found(
         options: dict[str, Any] = {"repo": arguments.repo, "globs": globs, "regex": arguments.regex, "after": after}
         found = opened.files.search(arguments.query, limit=arguments.limit, **options)
         entries, is_whole = first_that_fit(entries_of(opened.files, found), key, room)
-        reached = found.reached
+        reached, is_whole = found.reached, is_whole and not found.cut
         if len(entries) < len(found.matches):  # fewer lines fit than were found, so the next page begins earlier
             reached = opened.files.search(arguments.query, limit=len(entries), **options).reached
         return opened.reply(

@@ -7,8 +7,8 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.query.files.stored_files import Excerpt
-from hardtack.render.lines import encoding_to_json, lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
+from hardtack.render.lines import encoding_to_json
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, lines_that_fit
 from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
@@ -51,7 +51,7 @@ def how_to_go_on(excerpt: Excerpt, given: list[dict[str, Any]]) -> str:
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         excerpt = opened.files.read(arguments.path, repo=arguments.repo)
-        lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
+        lines, is_whole = lines_that_fit(excerpt)
         return opened.reply(
             {"path": excerpt.path, **encoding_to_json(excerpt), "lines": lines},
             excerpt.repo,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hardtack.encoders import wordpiece
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.wordpiece import OrderedTokens, packed
+from hardtack.encoders.wordpiece import MOST_TOKENS, OrderedTokens, packed
 
 TOKENS = st.sets(st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=5), min_size=1).map(
     lambda found: sorted(found, key=str.encode)
@@ -52,3 +52,8 @@ def test_the_package_s_tokens_are_all_found() -> None:
     found = OrderedTokens(packed(known))
     found.check()
     assert all(found._place_of(token.encode()) == place for place, token in enumerate(known))
+
+
+def test_more_tokens_than_a_vocabulary_may_have_are_refused_before_they_are_listed() -> None:
+    with pytest.raises(ValueError, match="has more than"):
+        OrderedTokens(b"\n" * (MOST_TOKENS + 1))

@@ -13,6 +13,12 @@ def test_a_pipe_gets_a_line_each_as_it_is_stored() -> None:
     assert "a.py:1:one jar\na.py:20:jar \x1b[31m jar\nb/c.md:3:a jar\r\n" == render_matches(MATCHES, "jar", PLAIN)
 
 
+def test_what_is_coloured_has_no_control_characters_but_those_of_its_colours() -> None:
+    shown = render_matches(MATCHES, "jar", Style(color=True))
+    assert "\\u{1b}[31m" in shown
+    assert shown.count("\x1b") == 2 * (shown.count("\x1b[0m"))
+
+
 def test_a_terminal_gets_a_block_a_file_and_nothing_it_would_obey() -> None:
     expected = "a.py\n1:one jar\n20:jar \\u{1b}[31m jar\n\nb/c.md\n3:a jar\\u{d}\n"
     assert expected == render_matches(MATCHES, "jar", Style(columns=80))

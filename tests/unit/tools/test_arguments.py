@@ -98,6 +98,20 @@ def test_what_is_not_understood_is_refused_by_name_with_its_value_and_what_is_ta
     assert ("INVALID_REQUEST", True) == (refused.value.code, "param" in refused.value.details)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {f"key{number}": 1 for number in range(300_000)},
+        {"query": "jar", "filters": {"paths": ["x"] * 300_000}},
+        {"query": [[["x"] * 200] * 10] * 10},
+    ],
+)
+def test_more_values_than_any_call_needs_are_refused_before_each_is_looked_at(given: dict[str, Any]) -> None:
+    with pytest.raises(UsageError) as caught:
+        arguments_of(tool_named("search_code"), given)
+    assert "TOO_MANY" == caught.value.details["reason"]
+
+
 def test_a_long_value_is_cut_in_its_refusal() -> None:
     with pytest.raises(UsageError) as refused:
         _as_read("search_code", {"query": "x", "limit": "9" * 100_000})

@@ -18,6 +18,7 @@ from hardtack.build.source.generated import generator_evidence, is_minified
 from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
+from hardtack.bundle.format.layout import TEXT_LIMIT
 from hardtack.nouns.model import Content, EncodingBasis
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -46,7 +47,7 @@ class SourceOptions:
 
 _LFS_POINTER_PREFIX = b"version https://git-lfs.github.com/spec/"
 _LFS_POINTER_MAX_BYTES = 1024
-_MAX_KEPT_BYTES = 16 << 20
+_MAX_KEPT_BYTES = TEXT_LIMIT
 """Bytes of the largest file that a ``.hardtackkeep`` brings in."""
 
 
@@ -108,6 +109,8 @@ def decode(
         if is_key_file(text):
             return Skip(path=path, reason=SkipReason.SECRET, detail=PRIVATE_KEY)
         stored = redacted(text, secrets)
+    if len(stored) > TEXT_LIMIT:
+        return _skip_large(path, len(stored), TEXT_LIMIT)
     found = [(secret.rule, secret.line) for secret in secrets]
     if options.secrets == "warn" and (rule := secret_file(path)):
         found.insert(0, (rule, 1))

@@ -5,6 +5,8 @@ It runs in a worker process, so the result holds only numbers, strings and bytes
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgpack
 
 from hardtack.build.frameworks.ddd import tags_in
@@ -14,6 +16,7 @@ from hardtack.build.outline.symbols import outline_of
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
 from hardtack.bundle.engines.documents import document_of
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.details import detail_row
 from hardtack.bundle.format.records import KINDS, ChunkRecord
 from hardtack.bundle.format.tables import Row
@@ -25,6 +28,7 @@ from hardtack.nouns.model import Tag
 from hardtack.nouns.outline import Chunk, Outline, SourceFile, Symbol
 from hardtack.nouns.projects import project_row
 
+_ROW_CHARACTERS = layout.ROW_TEXT_LIMIT // 4
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
@@ -37,7 +41,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         use_grammar: False for a file whose grammar has already ended a worker: it is not parsed.
         keep_synopses: include the text of each chunk that the building process encodes.
     """
-    outline = outline_of(file.text, languages()[file.language], use_grammar=use_grammar)
+    outline = _within_limits(outline_of(file.text, languages()[file.language], use_grammar=use_grammar))
     chunks = chunks_of(file.text, outline.symbols)
     text = file.text.decode("utf-8")
     documents: list[tuple[str, ...]] = []
@@ -114,4 +118,26 @@ def _chunk_row(chunk: Chunk) -> Row:
         parts=chunk.parts,
         token_count=chunk.token_count,
         content_hash=chunk.content_hash,
+    )
+
+
+def _within_limits(outline: Outline) -> Outline:
+    """The outline, with names and documentation cut to what a row of a bundle may hold; hardly any are so long."""
+    is_long = any(
+        len(each.qualified_name) > layout.NAME_CHARACTERS
+        or len(each.doc) > _ROW_CHARACTERS
+        or len(each.package) > layout.NAME_CHARACTERS
+        for each in outline.symbols
+    )
+    symbols = tuple(map(_cut, outline.symbols)) if is_long else outline.symbols
+    return replace(outline, symbols=symbols, package=outline.package[: layout.QUALIFIED_NAME_CHARACTERS])
+
+
+def _cut(symbol: Symbol) -> Symbol:
+    return replace(
+        symbol,
+        name=symbol.name[: layout.NAME_CHARACTERS],
+        qualified_name=symbol.qualified_name[: layout.QUALIFIED_NAME_CHARACTERS],
+        package=symbol.package[: layout.QUALIFIED_NAME_CHARACTERS],
+        doc=symbol.doc[:_ROW_CHARACTERS],
     )

@@ -28,6 +28,10 @@ _MOST_INFLATED: Final = 1 << 28
 """The most bytes of one file's part: a file of one MiB gives a tenth of that."""
 
 
+_PIECE: Final = 1 << 16
+"""Bytes that are inflated together where nothing is kept of them."""
+
+
 class CachedParse(NamedTuple):
     """What parsing one file gave. Ordinals count from the file's own first row."""
 
@@ -118,6 +122,22 @@ class CachedParses:
     def packed(self, file: int) -> bytes:
         """A file's part of the member, as it is stored."""
         return bytes(self._data[self._ends[file] : self._ends[file + 1]])
+
+    def check(self, file: int) -> None:
+        """Inflate the cached parse of a file piece by piece, and keep nothing of it.
+
+        Raises:
+            FormatError: it does not inflate, or to more bytes than are taken.
+        """
+        state, data, left = zlib.decompressobj(-15), self.packed(file), _MOST_INFLATED
+        try:
+            while data and not state.eof and left >= 0:
+                left -= len(state.decompress(data, _PIECE))
+                data = state.unconsumed_tail
+        except zlib.error as error:
+            raise _damaged(f"the readings of file {file} are none") from error
+        if not state.eof or state.unused_data or left < 0:
+            raise _damaged(f"the readings of file {file} do not inflate")
 
     def parse(self, file: int) -> CachedParse:
         """The cached parse of a file. Checks the number of its fields, not their types.

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from hardtack.bundle.format import layout
 from hardtack.nouns.details import Attribute, Detail, Note, Parameter, Return, Supertype
 
 NO_DETAIL: Final = Detail()
 """The detail of a symbol that has no row."""
+
+MOST_TEXT: Final = 4 << 10
+"""Bytes of the longest text of a detail, in UTF-8: builders write 200 characters at most."""
 
 MOST_FACTS: Final = 100
 """The most parameters, decorators, ... of one symbol that are stored; a reader takes no longer arrays."""
@@ -62,16 +66,37 @@ def detail_of(row: tuple[Any, ...]) -> tuple[int, Detail]:
 
 
 def is_detail(row: tuple[Any, ...]) -> bool:
-    """Whether the lists of a row of ``descriptors.msgpack`` hold texts, and tuples of as many texts as they should."""
-    _, _, modifiers, decorators, *_, type_parameters, parameters, returns, supertypes, attributes, notes = row
+    """Whether a row of ``descriptors.msgpack`` holds texts, each short, in tuples of as many as they should be.
+
+    What is a word of a list, as a relation or where a type is from, must be an identifier; a visibility one printable line.
+    """
+    _, visibility, modifiers, decorators, *single, type_parameters, parameters, returns, supertypes, attributes, notes = row
     widths = ((parameters, 5), (returns, 3), (supertypes, 2), (attributes, 6), (notes, 2))
-    return all(_is_texts(texts) for texts in (modifiers, decorators, type_parameters)) and all(
-        _is_texts_of(entries, width) for entries, width in widths
+    if not (
+        _is_texts((visibility, *single))
+        and all(_is_texts(texts) for texts in (modifiers, decorators, type_parameters))
+        and all(_is_texts_of(entries, width) for entries, width in widths)
+    ):
+        return False
+    type_source = single[1]
+    words = (
+        *(each[4] for each in parameters),
+        *(each[2] for each in returns),
+        *(each[0] for each in supertypes),
+        *(each[5] for each in attributes),
+        *(each[0] for each in notes),
+        type_source,
     )
+    visibilities = (visibility, *(each[3] for each in attributes))
+    return all(not word or layout.is_identifier(word) for word in words) and all(map(layout.is_label, visibilities))
 
 
 def _is_texts(texts: object) -> bool:
-    return isinstance(texts, tuple) and all(isinstance(text, str) for text in texts)
+    return isinstance(texts, tuple) and all(isinstance(text, str) and _is_short(text) for text in texts)
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= MOST_TEXT // 4 or len(text.encode()) <= MOST_TEXT
 
 
 def _is_texts_of(entries: object, width: int) -> bool:

@@ -79,6 +79,23 @@ MEMBER_LIMIT: Final = 1 << 40
 
 MEMBER_COUNT_LIMIT: Final = 64
 
+TEXT_LIMIT: Final = 16 << 20
+"""Bytes of the longest text of one file. A reader may hold one such text, but nothing for each of its lines or characters."""
+
+CHUNK_LIMIT: Final = 32 << 10
+"""Bytes of the longest chunk: builders cut at 8,000 characters, which have four bytes at most."""
+
+NAME_LIMIT: Final = 4 << 10
+"""Bytes of the longest name of a symbol, in UTF-8; builders cut at :data:`NAME_CHARACTERS`."""
+NAME_CHARACTERS: Final = 1000
+
+QUALIFIED_NAME_LIMIT: Final = 16 << 10
+"""Bytes of the longest qualified name or package, in UTF-8; builders cut at :data:`QUALIFIED_NAME_CHARACTERS`."""
+QUALIFIED_NAME_CHARACTERS: Final = 4000
+
+ROW_TEXT_LIMIT: Final = 256 << 10
+"""Bytes of the longest other text in a row, in UTF-8: documentation, as a rule; builders cut at a quarter as many characters."""
+
 COMMIT_COUNT_LIMIT: Final = 10_000
 """Commits of a history at most."""
 
@@ -100,6 +117,29 @@ def is_segment_name(name: str) -> bool:
     """Whether it is a file of a Tantivy segment."""
     segment = _SEGMENT_NAME.fullmatch(name)
     return segment is not None and segment["component"] in LEXICAL_COMPONENTS
+
+
+_IDENTIFIER: Final = re.compile(r"[a-z][a-z0-9_+#.-]{0,31}")
+_REASON: Final = re.compile(r"[a-z][a-z0-9 ._-]{0,39}")
+_LABEL_CHARACTERS: Final = 200
+
+
+def is_identifier(text: str) -> bool:
+    """Whether ``text`` may be a word of a closed or open list: a language, a status, an encoding, the key of a fact.
+
+    Such words are shown as they are, so nothing that could end a line, a fence or a tag is one. Readers refuse any other.
+    """
+    return _IDENTIFIER.fullmatch(text) is not None
+
+
+def is_reason(text: str) -> bool:
+    """Whether ``text`` may be the reason why a path was left out: as an identifier, with spaces."""
+    return _REASON.fullmatch(text) is not None
+
+
+def is_label(text: str) -> bool:
+    """Whether ``text`` may name a program, a version, an encoder or a language for people: short, on one line, printable."""
+    return len(text) <= _LABEL_CHARACTERS and text.isprintable()
 
 
 _UNSAFE: Final = re.compile(

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import canonical_json, check_spellable, digest_of, is_digest, spelt
+from hardtack.bundle.format.words import check_words
 from hardtack.errors import FormatError, UnsupportedFormat
 from hardtack.git import is_commit
 from hardtack.nouns.model import Provenance
@@ -199,7 +200,7 @@ def parse_manifest(data: bytes) -> Manifest:
     claimed = _get(document, "self", str, "")
     if spelt(document) != data or digest_of(spelt({**document, "self": ""})) != claimed:
         raise FormatError("manifest.json was changed after it was written: its own digest does not match.", field="self")
-    return Manifest(
+    manifest = Manifest(
         format_version=document["format_version"],
         tool=_get(document, "tool", str, ""),
         engines=_map_of(document, "engines", str),
@@ -218,6 +219,8 @@ def parse_manifest(data: bytes) -> Manifest:
         indexers=_indexers(document),
         history=_history(document),
     )
+    check_words(manifest)
+    return manifest
 
 
 def _decode(data: bytes) -> dict[str, Any]:

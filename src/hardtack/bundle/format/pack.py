@@ -24,7 +24,7 @@ from hardtack.bundle.format.sections import Codec
 from hardtack.errors import BundleError, FormatError, IntegrityError, UnsupportedFormat
 
 SUM_RATIO: Final = 32
-SUM_ALLOWANCE: Final = 64 << 20
+SUM_ALLOWANCE: Final = 16 << 20
 """A pack may unpack to this many times its length plus this many bytes; that of jackson-databind unpacks to 1.8 times."""
 
 _HINT: Final = "Download the pack again, or make it again."

@@ -164,7 +164,6 @@ DETAIL_FIELDS: Final = (
     *("parameters", "returns", "supertypes", "attributes", "notes"),
 )
 SKIP_FIELDS: Final = SkipRecord._fields
-_MAX_REASON: Final = 40  # characters
 _MAX_SKIP_DETAIL: Final = 400  # characters
 _SHAPES: Final[Mapping[tuple[str, ...], str]] = {
     FILE_FIELDS: "ssstsibbiiiiiiis*s*",
@@ -196,6 +195,11 @@ class Table(RowTable):
             raise self.fault(f"row {ordinal} has an impossible path")
         if len(record.sha256) != _SHA256_SIZE or len(record.blob_id) != _SHA1_SIZE:
             raise self.fault(f"row {ordinal} has an impossible sha256 or blob_id")
+        for word in (record.language, record.content, record.encoding, record.parse_status):
+            if not layout.is_identifier(word):
+                raise self.fault(f"row {ordinal} has {word[:40]!a} where a language, content, encoding or parse status must be")
+        if record.text_length > layout.TEXT_LIMIT:
+            raise self.fault(f"row {ordinal} is of {record.text_length} bytes of text; a file has at most {layout.TEXT_LIMIT}")
         return record
 
     def _role(self, ordinal: int) -> str:
@@ -223,6 +227,10 @@ class Table(RowTable):
         record = ChunkRecord._make(self.row(ordinal))
         if len(record.content_hash) != _SHA256_SIZE:
             raise self.fault(f"row {ordinal} has an impossible content_hash")
+        if record.end - record.start > layout.CHUNK_LIMIT:
+            raise self.fault(
+                f"row {ordinal} is of {record.end - record.start} bytes of text; a chunk has at most {layout.CHUNK_LIMIT}"
+            )
         return record
 
     def skip(self, ordinal: int) -> SkipRecord:
@@ -230,9 +238,8 @@ class Table(RowTable):
         record = SkipRecord._make(self.row(ordinal))
         if not layout.is_skipped_path(record.path):
             raise self.fault(f"row {ordinal} has an impossible path")
-        for text, limit in ((record.reason, _MAX_REASON), (record.detail, _MAX_SKIP_DETAIL)):
-            if len(text) > limit or not text.isprintable():
-                raise self.fault(f"row {ordinal} has an impossible reason or detail")
+        if not layout.is_reason(record.reason) or len(record.detail) > _MAX_SKIP_DETAIL or not record.detail.isprintable():
+            raise self.fault(f"row {ordinal} has an impossible reason or detail")
         return record
 
     def symbol_name(self, ordinal: int) -> SymbolName:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.postings import CERTAINTIES, MOST_POSTINGS, read_postings, write_postings
 from hardtack.bundle.format.tables import NOTHING, RowTable, pack_row
+from hardtack.errors import UsageError
 from hardtack.nouns.relations import Certainty, Fact, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ RELATION_FIELDS: Final = ("file", "line", "source", "kind", "name", "target", "t
 REFERENCE_FIELDS: Final = ("name", "count", "postings")
 FACT_FIELDS: Final = ("symbol", "key", "values")
 SHAPES: Final[Mapping[tuple[str, ...], str]] = {RELATION_FIELDS: "iinisnni", REFERENCE_FIELDS: "sib", FACT_FIELDS: "is*"}
+MOST_REFERENCES: Final = 8 * MOST_POSTINGS
+"""The most references of one name that are read together: six bytes of a posting become two hundred."""
 RELATION_KINDS: Final = tuple(RelationKind)
 """Kinds of relations by their stored number; ``RelationKind`` only ever grows at its end."""
 
@@ -170,6 +173,10 @@ class RelationTables:
         """The references listed under exactly that name, in order of file and place.
 
         These are the uses whose target has that name, by whatever name they use it, and the uses of that name without a target.
+
+        Raises:
+            UsageError: there are more than :data:`MOST_REFERENCES`.
+            FormatError: a row is damaged or points outside the bundle.
         """
         wanted = name.encode("utf-8", "surrogatepass")
         rows = range(len(self._references))
@@ -177,6 +184,11 @@ class RelationTables:
         for row in rows[bisect_left(rows, wanted, key=lambda row: self._name_of(row).encode()) :]:
             if self._name_of(row) != name:
                 break
+            if len(found) >= MOST_REFERENCES:
+                raise UsageError(
+                    f"{name!r} is used in more than {MOST_REFERENCES} places, which are more than one answer takes.",
+                    hint=f"Look for its lines instead, in some files: hardtack grep {name} 'src/**'",
+                )
             _, references = self._postings(row)
             found += references
         return tuple(found)
@@ -244,8 +256,8 @@ class RelationTables:
         is_sound = isinstance(values, tuple) and all(
             isinstance(some, tuple) and all(isinstance(value, str) for value in some) for some in values
         )
-        if not is_sound:
-            raise self._facts.fault(f"row {row} has impossible values")
+        if not is_sound or not layout.is_identifier(key):
+            raise self._facts.fault(f"row {row} has an impossible key or values")
         if symbol != self._facts.column("symbol")[row] or symbol >= self._symbol_count:
             raise self._facts.fault(f"row {row} points outside the bundle, or elsewhere than its column")
         return Fact(symbol, key, tuple(value for some in values for value in some))

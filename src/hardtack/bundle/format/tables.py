@@ -18,6 +18,7 @@ from typing import Any, Final, Literal
 
 import msgpack
 
+from hardtack.bundle.format import layout
 from hardtack.errors import BuildError, FormatError
 
 NOTHING: Final = 0xFFFFFFFF
@@ -29,6 +30,15 @@ _HEADER_LIMIT: Final = 64 << 10
 _COLUMN_LIMIT: Final = 16
 _ROW_LIMIT: Final = 4 << 20
 """Bytes of the longest row. Hostile msgpack unpacks to up to fifty times its length, so what is unpacked at once is bounded."""
+
+_TEXT_LIMITS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("name", "signature"), layout.NAME_LIMIT),
+    **dict.fromkeys(("qualified_name", "package"), layout.QUALIFIED_NAME_LIMIT),
+    "path": layout.PATH_LIMIT,
+}
+"""Bytes of the longest text of a field; of any other field :data:`layout.ROW_TEXT_LIMIT`."""
+_SHORT_ROW: Final = min(_TEXT_LIMITS.values())
+"""No text in a row of so many bytes is too long."""
 
 _ROW_BOUNDS: Final[Mapping[str, Any]] = {"use_list": False, "max_array_len": 128, "max_map_len": 0, "max_ext_len": 0}
 _HEADER_BOUNDS: Final[Mapping[str, Any]] = {"max_array_len": 128, "max_map_len": 16, "max_ext_len": 0}
@@ -232,6 +242,8 @@ class RowTable:
         # A good row passes one comparison of types; only a forged one is searched for the faulty field.
         if tuple(map(type, self._typed(row))) != self._types or min(self._naturals(row)) < 0 or min(self._others(row)) < -1:
             raise self.fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
+        if end - start > _SHORT_ROW:
+            self._check_texts(ordinal, row)
         return row
 
     def text(self, ordinal: int) -> bytes:
@@ -278,7 +290,14 @@ class RowTable:
         for ordinal, row in enumerate(rows, start=start):
             if tuple(map(type, self._typed(row))) != self._types or min(self._naturals(row)) < 0 or min(self._others(row)) < -1:
                 raise self.fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
+            if self._offsets[ordinal + 1] - self._offsets[ordinal] > _SHORT_ROW:
+                self._check_texts(ordinal, row)
         return rows
+
+    def _check_texts(self, ordinal: int, row: Row) -> None:
+        for field, value in zip(self._fields, row, strict=True):
+            if isinstance(value, str) and len(value.encode()) > (limit := _TEXT_LIMITS.get(field, layout.ROW_TEXT_LIMIT)):
+                raise self.fault(f"the {field} of row {ordinal} has more than {limit} bytes")
 
     def _faulty_field(self, row: Row) -> str:
         for letter, value, field in zip(self._shape, row, self._fields, strict=True):

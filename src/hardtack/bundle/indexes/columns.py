@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import Counts
 from hardtack.bundle.format.records import (
     CHUNK_COLUMNS,
@@ -233,9 +234,9 @@ def starts_of_texts(files: Table, counts: Counts) -> Sequence[int]:
     Raises:
         FormatError: the lengths in the column do not add up to the length of the text.
     """
-    lengths: Sequence[int] = files.column("length")
-    if MOST in lengths:
-        lengths = [files.file(ordinal).text_length for ordinal in range(len(files))]
+    lengths = files.column("length")
+    if max(lengths, default=0) > layout.TEXT_LIMIT:
+        raise files.fault(f"a file claims more than {layout.TEXT_LIMIT} bytes of text")
     starts = array("Q", accumulate(lengths, initial=0))
     if starts[-1] != counts.text_bytes:
         raise files.fault("the lengths of its texts do not add up")

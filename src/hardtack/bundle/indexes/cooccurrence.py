@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.indexes.posting_lists import places_of
-from hardtack.bundle.indexes.words import stem_hash
+from hardtack.bundle.indexes.words import pieces_of, stem_hash
 from hardtack.errors import FormatError
 from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, is_unspaced, parts_of, stem_of
 
@@ -104,6 +104,16 @@ def pack_pairs(text: str) -> bytes:
     """The pairs of a file's text as a worker process sends them: ascending, distinct uint32 hashes in native byte order."""
     import numpy as np
 
+    first, *others = (_pairs_in(piece) for piece in pieces_of(text, "\n"))
+    return (_each_once(np.concatenate((first, *others))) if others else first).tobytes()
+
+
+def _pairs_in(text: str) -> NDArray[np.uint32]:
+    """The pairs of some lines, ascending, each once."""
+    import numpy as np
+
+    if "\n" not in text:
+        text = text[:_LINE_CHARACTERS]  # one line, which may be as long as its file
     lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a repeated line has the same pairs
     words = f" {_BORDER_WORD} ".join([line[:_LINE_CHARACTERS] for line in lines]).split()
     hashes = np.frombuffer(b"".join(map(_hashes_by_word.__getitem__, words)), dtype=np.uint64)
@@ -119,7 +129,7 @@ def pack_pairs(text: str) -> bytes:
         one, other = np.repeat(stems[some], following[some]), stems[places_of(nexts[some], following[some])]
         differ = one != other
         pairs = _each_once(np.concatenate((pairs, pair_hashes(one[differ], other[differ]))))
-    return pairs.tobytes()
+    return pairs
 
 
 def _words_and_ends(text: str) -> str:

@@ -77,8 +77,8 @@ class NamesWriter:
     def __init__(self) -> None:
         self._postings: tuple[defaultdict[str, array[int]], ...] = tuple(defaultdict(lambda: array("I")) for _ in Family)
 
-    def add(self, file: int, path: str, first_symbol: int, names: Iterable[str]) -> None:
-        """Take the next file.
+    def add(self, file: int, path: str, first_symbol: int, names: Iterable[str]) -> int:
+        """Take the next file; how many postings it gives.
 
         Args:
             file: its ordinal.
@@ -87,15 +87,20 @@ class NamesWriter:
             names: of its symbols, in order.
         """
         stem, folder, part, whole = self._postings
-        for word in stem_words(path):
-            stem[word].append(file)
-        for word in folder_words(path):
-            folder[word].append(file)
+        count = 0
+        for family, words in ((stem, stem_words(path)), (folder, folder_words(path))):
+            for word in words:
+                family[word].append(file)
+            count += len(words)
         for ordinal, name in enumerate(names, start=first_symbol):
-            for word in words_of(name):
+            words = words_of(name)
+            for word in words:
                 part[word].append(ordinal)
+            count += len(words)
             if folded := whole_name(name):
                 whole[folded].append(ordinal)
+                count += 1
+        return count
 
     def render(self) -> Iterator[bytes]:
         """The member's bytes, piece by piece."""

@@ -40,6 +40,9 @@ _STRIP: Final = 4096
 """Bytes of the vocabulary whose line feeds are counted together."""
 _MOST_INFLATED: Final = 1 << 28
 """The most bytes of a vocabulary or of its lists: those of some ten gigabytes of text. With more, the member has no runs."""
+_MOST_BESIDES: Final = 32 << 20
+_LEAST_SHARE: Final = 4
+"""What is inflated may have so many bytes and a quarter as many as the stored text has; real ones have a tenth of that."""
 _FEW: Final = 16
 """Inflating this many blocks takes no longer than looking up another run."""
 
@@ -84,6 +87,11 @@ class RunsWriter:
                 self._lines.append(line)
             self._pending.update(_runs_in(text[max(begin, 0) : begin + self._block_size + BEYOND]))
         self._length = end
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many runs and postings there are so far."""
+        return len(self._numbers), len(self._runs)
 
     def _close_block(self) -> None:
         if not self._lines:
@@ -161,13 +169,18 @@ class Parts(NamedTuple):
 class RunIndex:
     """The mapped member: from a text to the blocks that may contain it."""
 
-    def __init__(self, buffer: memoryview, *, blocks: int, text_bytes: int) -> None:
+    def __init__(
+        self, buffer: memoryview, *, blocks: int, text_bytes: int, block_size: int = BLOCK_SIZE, stored_bytes: int | None = None
+    ) -> None:
         """Check the header and lengths.
 
         Args:
             buffer: the mapped member.
             blocks: of the text.
             text_bytes: of the text; a vocabulary and lists that are longer than such a text can have are refused.
+            block_size: bytes of a block of the text.
+            stored_bytes: of the text as it is stored. Where vocabulary or lists inflate to much more, they are left unused: what
+                is searched then is all blocks. None sets no such bound.
 
         Raises:
             FormatError: ``buffer`` is not an index of runs.
@@ -182,13 +195,21 @@ class RunIndex:
         most = min(4 * (text_bytes + BEYOND * blocks), _MOST_INFLATED)
         if max(self._count, self._length, self._total * _width_for(blocks)) > most:
             raise _damaged("it promises more runs than the text can have")
-        self._blocks = blocks
+        inflated = max(self._length, self._total * _width_for(blocks))
+        if stored_bytes is not None and inflated > _MOST_BESIDES + stored_bytes // _LEAST_SHARE:
+            self._count = self._total = 0
+        self._blocks, self.text_bytes, self.block_size = blocks, text_bytes, block_size
         at = _HEADER.size + 4 * count
         self._lines, self._groups = buffer[_HEADER.size : at], buffer[at : at + 8 * groups]
         at += 8 * groups
         self._vocabulary, self._postings = buffer[at : at + deflated[0]], buffer[at + deflated[0] :]
         self.lines = _numbers("I", bytes(self._lines))
         """For each block: the number of line ends before it in the file that its first byte is of."""
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many runs and postings it says that it has; 0 and 0 where it says nothing of its text."""
+        return self._count, self._total
 
     @cached_property
     def _opened(self) -> _Lists | None:

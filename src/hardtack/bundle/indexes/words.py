@@ -28,6 +28,8 @@ _HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
 _MAGIC: Final = b"HTKWRD\x00\x01"
 _MOST: Final = 255
 """The greatest count that is stored; a count is one byte."""
+_PIECE: Final = 1 << 20
+"""Characters of a text whose words are listed together."""
 _MOST_WORDS: Final = 1_000_000
 """Words whose hashes are kept."""
 
@@ -50,12 +52,35 @@ class _StemsByWord(dict[str, bytes]):
 _stems_by_word: Final = _StemsByWord()
 
 
+def pieces_of(text: str, separators: str) -> Iterator[str]:
+    """The text in pieces, each cut after one of ``separators``: of a long text, the words of all of it are not listed at once.
+
+    A piece has 2^20 characters at most, unless no separator is in so many; then it ends with the first one after them.
+    """
+    start = 0
+    while len(text) - start > _PIECE:
+        end = max(text.rfind(each, start, start + _PIECE) for each in separators) + 1
+        if end <= start:
+            ends = [at for each in separators if (at := text.find(each, start + _PIECE)) >= 0]
+            end = min(ends) + 1 if ends else len(text)
+        yield text[start:end]
+        start = end
+    if start < len(text) or not text:
+        yield text[start:]
+
+
 def pack_stems(text: str) -> tuple[bytes, bytes]:
     """The stems of a file's terms as a worker process sends them: ascending uint32 hashes, native byte order, and uint8 counts."""
     import numpy as np
 
-    hashes = np.frombuffer(b"".join(map(_stems_by_word.__getitem__, words_in(text))), dtype=np.uint32)
-    hashes, counts = np.unique(hashes, return_counts=True)
+    counted = [
+        np.unique(np.frombuffer(b"".join(map(_stems_by_word.__getitem__, words_in(piece))), dtype=np.uint32), return_counts=True)
+        for piece in pieces_of(text, "\n ")
+    ]
+    hashes, counts = counted[0]
+    if len(counted) > 1:
+        hashes, places = np.unique(np.concatenate([each for each, _ in counted]), return_inverse=True)
+        counts = np.bincount(places, weights=np.concatenate([each for _, each in counted]))
     return hashes.tobytes(), np.minimum(counts, _MOST).astype(np.uint8).tobytes()
 
 

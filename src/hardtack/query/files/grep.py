@@ -20,6 +20,13 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.files.patterns import compiled, required_text
 from hardtack.query.files.stored_lines import StoredLines
 
+MOST_LINE: Final = 4096
+"""Bytes of a line that are shown; of a longer one those around its first match."""
+_MOST_SHOWN: Final = 8 << 20
+"""Bytes of all lines of one answer together; the last line may exceed them."""
+_BEFORE: Final = 1024
+"""Bytes of a longer line that are shown before the match."""
+_CUT: Final = "[cut here]"
 _MAX_BLOCKS: Final = 16
 """Blocks that are inflated together, by several threads: half a megabyte."""
 
@@ -30,7 +37,7 @@ class LineMatch(NamedTuple):
     path: str
     line: int
     text: str
-    """The whole line without its ending; invalid UTF-8 is replaced by U+FFFD."""
+    """The line without its ending; invalid UTF-8 is replaced by U+FFFD. Where a long line is cut, it says so: ``[cut here]``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +46,11 @@ class GrepResult:
 
     matches: tuple[LineMatch, ...]
     truncated: bool
-    """Whether more lines match than the limit allows."""
+    """Whether more lines match than the limit allows, or than one answer holds."""
     reached: tuple[int, int] | None
     """The position of the last of ``matches``, to pass as ``after`` to :func:`grep`; None without matches."""
+    cut: int = 0
+    """How many of ``matches`` are longer than :data:`MOST_LINE` and cut."""
 
 
 class PlacedMatch(NamedTuple):
@@ -50,6 +59,8 @@ class PlacedMatch(NamedTuple):
     place: int
     """Index of its file in the given files."""
     match: LineMatch
+    is_cut: bool = False
+    """Whether the line is longer than what is shown of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +120,33 @@ def grep(
     scan: _Scan = PatternScan(stored, wanted, most) if regex else LiteralScan(stored, text, most)
     blocks: Sequence[int] = () if b"\n" in text else bundle.runs.blocks_with(text)
     ranges = _file_ranges(stored, range(bundle.manifest.counts.files) if files is None else files, after[0] if after else 0)
-    found: list[PlacedMatch] = []
-    for lines in _found(stored, scan, blocks, ranges):
-        found += [line for line in lines if (line.place, line.match.line) > after] if after else lines
-        if len(found) > limit:
+    page: list[PlacedMatch] = []
+    room, has_more = _MOST_SHOWN, False
+    for line in (line for lines in _found(stored, scan, blocks, ranges) for line in lines):
+        if after and (line.place, line.match.line) <= after:
+            continue
+        if len(page) == limit or room <= 0:
+            has_more = True
             break
-    page = found[:limit]
+        page.append(line)
+        room -= len(line.match.text)
     return GrepResult(
         matches=tuple(line.match for line in page),
-        truncated=len(found) > limit,
+        truncated=has_more,
         reached=(page[-1].place, page[-1].match.line) if page else None,
+        cut=sum(line.is_cut for line in page),
     )
+
+
+def _placed(place: int, path: str, number: int, line: bytes, at: int) -> PlacedMatch:
+    """A line that matches at byte ``at``, cut if it is too long to be shown."""
+    if len(line) <= MOST_LINE:
+        return PlacedMatch(place, LineMatch(path, number, line.decode("utf-8", "replace")))
+    start = max(0, min(at - _BEFORE, len(line) - MOST_LINE))
+    end = start + MOST_LINE
+    shown = line[start:end].decode("utf-8", "ignore")  # a character that the cut splits is left out
+    text = f"{_CUT if start else ''}{shown}{_CUT if end < len(line) else ''}"
+    return PlacedMatch(place, LineMatch(path, number, text), is_cut=True)
 
 
 def _file_ranges(stored: StoredLines, files: Sequence[int], place: int) -> Iterator[FileRange]:
@@ -201,7 +228,7 @@ class LiteralScan:
             if whole.endswith(b"\r") and line_end < file_end:
                 whole = whole[:-1]
             if at + length <= line_start + len(whole):  # not a match that goes into the line's ending, or into the next file
-                found.append(PlacedMatch(file + files.shift, LineMatch(path, line, whole.decode("utf-8", "replace"))))
+                found.append(_placed(file + files.shift, path, line, whole, at - line_start))
             start = min(line_end + 1, file_end)
         self.done = base + start
         return found
@@ -249,13 +276,13 @@ class PatternScan:
                 whole = inside if len(inside) == stop - begin else stored.text.read(begin, stop)
                 place = file + files.shift
                 matches = islice(self._matches(whole), self._most)
-                found += (PlacedMatch(place, LineMatch(path, line + number, text)) for number, text in matches)
+                found += (_placed(place, path, line + number, text, at) for number, text, at in matches)
                 self.done = stop
             start = file_end
         return found
 
-    def _matches(self, text: bytes) -> Iterator[tuple[int, str]]:
-        """(number from 0, line) of each line in ``text`` that matches; ``text`` consists of whole lines."""
+    def _matches(self, text: bytes) -> Iterator[tuple[int, bytes, int]]:
+        """(number from 0, line, where it matches) of each line in ``text`` that does; ``text`` consists of whole lines."""
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
         start = line = counted = 0
@@ -267,5 +294,6 @@ class PatternScan:
             counted = at
             end = text.find(b"\n", at)
             end = len(text) if end < 0 else end
-            yield line, text[text.rfind(b"\n", 0, at) + 1 : end].decode("utf-8", "replace")
+            begin = text.rfind(b"\n", 0, at) + 1
+            yield line, text[begin:end], at - begin
             start = end + 1

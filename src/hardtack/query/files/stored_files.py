@@ -6,7 +6,7 @@ file has no line.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.left_out import left_out_below, left_out_matching, sentence_of
+from hardtack.query.files.line_starts import start_of_line
 from hardtack.query.files.path_spelling import details_of, place_of
 from hardtack.query.files.tree import BOTH, PathEntry, Tree
 
@@ -49,8 +50,16 @@ class Excerpt:
     @property
     def lines(self) -> list[str]:
         """The lines without their endings."""
-        lines = self.text.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
-        return lines if lines[-1] else lines[:-1]
+        return [*self.each_line()]
+
+    def each_line(self, most_bytes: int | None = None) -> Iterator[str]:
+        """The lines without their endings, one by one; each with no more than ``most_bytes``, if that is given."""
+        start = 0
+        while start < len(self.text):
+            end = self.text.find(b"\n", start)
+            last = len(self.text) if end < 0 else end - (self.text[end - 1 : end] == b"\r" and end > start)
+            yield self.text[start : last if most_bytes is None else min(last, start + most_bytes)].decode("utf-8", "replace")
+            start = len(self.text) if end < 0 else end + 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +91,8 @@ class FoundLines:
     """The position of the last of ``matches``, to pass as ``after`` for the next lines; None if there are none."""
     hint: str
     """What to try if nothing was found; else empty."""
+    cut: int = 0
+    """How many of ``matches`` are long lines that are cut."""
 
 
 class StoredFiles:
@@ -116,8 +127,8 @@ class StoredFiles:
             hint = f"Its last line is {count}." if count else "It is empty."
             raise UsageError(f"{file.path} has no {wanted}.", code="RANGE_INVALID", details=details, hint=hint)
         if (first, end) != (1, count):
-            ending = b"\n" if end < count or text.endswith(b"\n") else b""
-            text = b"\n".join(text.split(b"\n")[first - 1 : end]) + ending
+            start = start_of_line(text, first)
+            text = text[start : start_of_line(text, end - first + 2, start)]
         return Excerpt(
             path=file.path,
             repo=self._tree.part_of(file),
@@ -194,6 +205,7 @@ class StoredFiles:
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
             reached=found.reached if found.truncated else None,
+            cut=found.cut,
             hint="" if found.matches or after else self._advice(query, globs, regex=regex, has_files=bool(selection.files)),
         )
 

@@ -108,6 +108,8 @@ def clipped(lines: Sequence[str]) -> Sequence[str]:
 
 _CACHED: Final = 2048
 """Chunk texts that are cached, and as many snippets: 10 MB for chunks of 40 lines."""
+_MOST_CACHED: Final = 6 << 10
+"""Bytes of the longest chunk whose text is cached: all but one of a hundred are shorter, and what is cached stays small."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes read before and after a chunk: as many characters as a hit can show."""
@@ -150,7 +152,7 @@ class SnippetCutter:
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
         self._between = lru_cache(maxsize=_CACHED)(self._cut)
-        self._text = lru_cache(maxsize=_CACHED)(self._read)
+        self._kept_text = lru_cache(maxsize=_CACHED)(self._read)
 
     def view(self, query: Query, best_line: BestLine, ordinal: int, symbol: int) -> View:
         """The lines to show of a chunk; :meth:`cut` reads them.
@@ -189,6 +191,10 @@ class SnippetCutter:
     def lines(self, ordinal: int, first: int, last: int) -> str:
         """Some lines of a chunk or around it, cut as for display; empty if the bundle has no text."""
         return self._between(ordinal, first, last).text if self.bundle.has_text else ""
+
+    def _text(self, ordinal: int) -> _ChunkText:
+        chunk = self.bundle.chunk(ordinal)
+        return self._read(ordinal) if chunk.end - chunk.start > _MOST_CACHED else self._kept_text(ordinal)
 
     def _read(self, ordinal: int) -> _ChunkText:
         text = _text_of(self.bundle, self.bundle.chunk(ordinal))

@@ -26,6 +26,7 @@ from hardtack.nouns.descriptors import (
 from hardtack.nouns.details import Attribute, Detail
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation
+from hardtack.query.files.line_starts import start_of_line
 from hardtack.query.lookup.disambiguate import SymbolGroup
 from hardtack.query.lookup.frameworks import with_class_facts, with_function_facts, with_symbol_facts
 from hardtack.query.lookup.members import MemberFinder
@@ -45,31 +46,38 @@ from hardtack.query.lookup.symbols import place_of
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
 # ``SymbolDescriptor.kind`` has fewer kinds than a bundle; ``metadata.kind`` keeps the bundle's.
 _DESCRIPTOR_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
+MOST_CODE: Final = 64 << 10
+"""Bytes of a definition's code that its descriptor has; 2,000 lines are less."""
 _MAX_NAMESAKES: Final = 5
 _MAX_SUBTYPES: Final = 10
 _MAX_TYPE_LINES: Final = 60
 """Lines of the longest type whose text is shown beside its descriptor."""
 
 
-def describe(bundle: Bundle, ordinal: int, finder: MemberFinder | None = None) -> Descriptor:
+def describe(bundle: Bundle, ordinal: int, finder: MemberFinder | None = None, *, with_code: bool = True) -> Descriptor:
     """The descriptor of a symbol: of a type, a function, or any other symbol. Several descriptions share a ``finder``."""
     kind = bundle.symbol_name(ordinal).kind
     if kind in TYPES:
         return describe_class(bundle, ordinal, finder or MemberFinder(bundle))
     if kind in FUNCTIONS:
-        return describe_function(bundle, ordinal)
+        return describe_function(bundle, ordinal, with_code=with_code)
     return describe_symbol(bundle, ordinal)
 
 
 def describe_group(
-    bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = (), finder: MemberFinder | None = None
+    bundle: Bundle,
+    group: SymbolGroup,
+    namesakes: Sequence[SymbolGroup] = (),
+    finder: MemberFinder | None = None,
+    *,
+    with_code: bool = True,
 ) -> Descriptor:
     """The descriptor of a group's definition, with the group's other symbols and its namesakes in ``metadata``.
 
     ``note``: its file did not parse whole; ``overloads``, for a type ``variants``: further definitions; ``declarations``: places
     that only declare it; ``namesakes``: five less likely symbols of the same name at most.
     """
-    descriptor = describe(bundle, group.symbol, finder)
+    descriptor = describe(bundle, group.symbol, finder, with_code=with_code)
     parts = descriptor.metadata.get("parts", ())
     others = [_overload(bundle, each) for each in group.others if place_of(bundle, each) not in parts]
     more = {
@@ -97,8 +105,18 @@ def text_of_type(bundle: Bundle, descriptor: ClassDescriptor) -> str:
         and place.start_line <= method.location.start_line <= place.end_line
         for method in descriptor.methods
     )
-    lines = bundle.text_of(file).split(b"\n")[place.start_line - 1 : place.end_line]
-    return "" if holds_code else b"\n".join(lines).decode("utf-8", "replace")
+    if holds_code:
+        return ""
+    text = bundle.text_of(file)
+    start = start_of_line(text, place.start_line)
+    end = start_of_line(text, place.end_line - place.start_line + 2, start)
+    return _shown(text[start : min(end, start + MOST_CODE + 1)].removesuffix(b"\n"))
+
+
+def _shown(code: bytes) -> str:
+    """Code as text, cut at :data:`MOST_CODE` bytes with a mark that says so."""
+    cut = f"\n[cut here: more than {MOST_CODE} bytes]" if len(code) > MOST_CODE else ""
+    return code[:MOST_CODE].decode("utf-8", "ignore" if cut else "replace") + cut
 
 
 def _overload(bundle: Bundle, ordinal: int) -> dict[str, Any]:
@@ -153,7 +171,7 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
     file = bundle.file(symbol.file)
     code = ""
     if with_code and bundle.has_text:
-        code = bundle.text_of(file, symbol.span.start, symbol.span.end).decode("utf-8", "replace")
+        code = _shown(bundle.text_of(file, symbol.start, min(symbol.end, symbol.start + MOST_CODE + 1)))
     descriptor = FunctionDescriptor(
         language=file.language,
         kind=role_of(detail) or symbol.kind.value,

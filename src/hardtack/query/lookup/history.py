@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hardtack.bundle.indexes.history import CommitHistory
 from hardtack.bundle.reader import Bundle
@@ -14,6 +14,9 @@ from hardtack.nouns.statistics import moment_of
 from hardtack.query.files.path_spelling import find_file
 from hardtack.query.lookup.disambiguate import disambiguate
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
+
+_NAMES_CHARACTERS: Final = 32_000
+"""Characters of the names of the symbols that one commit is said to have changed."""
 
 
 class FoundCommits(NamedTuple):
@@ -80,9 +83,20 @@ def entries_of(bundle: Bundle, found: FoundCommits, commits: Iterable[int]) -> I
             subject=record.subject,
             body=record.body,
             paths=record.paths,
-            symbols=tuple(dict.fromkeys(bundle.symbol_name(each).qualified_name for each in changed)),
+            symbols=tuple(_first_names(bundle, changed)),
             is_sweep=record.left_out > 0,
         )
+
+
+def _first_names(bundle: Bundle, symbols: Iterable[int]) -> Iterator[str]:
+    """The qualified names of these symbols, each once, as many as one entry of an answer has room for."""
+    left = _NAMES_CHARACTERS
+    for name in dict.fromkeys(bundle.symbol_name(each).qualified_name for each in symbols):
+        if left < len(name):
+            yield "[cut here]"
+            return
+        left -= len(name)
+        yield name
 
 
 def require_history(bundle: Bundle) -> CommitHistory:

@@ -27,6 +27,8 @@ from hardtack.query.lookup.references import (
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_named
 from hardtack.query.request.analysis import qualified
 
+_DEEPEST = 100
+"""Steps from a type that are followed: no hierarchy that people write is so deep."""
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
 _CERTAINTIES = tuple(Certainty)
 _Members = dict[str, list[tuple[int, SymbolRecord]]]
@@ -87,7 +89,9 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         found += _subtypes(bundle, -1, written)
     once = {(each.target, each.symbol): each for each in reversed(found)}
     ordered = sorted(once.values(), key=lambda each: (each.target < 0, each.target, each.symbol))
-    return Implementations(symbols, tuple(ordered), _note_of(bundle, symbols.ordinals))
+    too_deep = f"What is more than {_DEEPEST} steps away is left out." if any(each.depth == _DEEPEST for each in ordered) else ""
+    note = " ".join(filter(None, (_note_of(bundle, symbols.ordinals), too_deep)))
+    return Implementations(symbols, tuple(ordered), note)
 
 
 def _note_of(bundle: Bundle, ordinals: Iterable[int]) -> str:
@@ -100,7 +104,7 @@ def _subtypes(bundle: Bundle, target: int, relations: Iterable[Relation]) -> Ite
     """The subtypes of ``target``, nearest first, level by level; ``relations`` are those to the target itself."""
     level = [Implementation(each.source, each.kind, each.certainty, target, 1, ()) for each in relations if _is_heritage(each)]
     seen = {target}
-    while level:
+    while level and level[0].depth <= _DEEPEST:
         next_level: list[Implementation] = []
         for each in level:
             first = _type_of(bundle, each.symbol)

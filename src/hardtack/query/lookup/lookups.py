@@ -42,7 +42,7 @@ from hardtack.query.lookup.history import commits_of, entries_of, nothing_change
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.parsed import parse_note
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
-from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
+from hardtack.query.lookup.usages import Room, calling_symbols, usages_of, usages_of_implementations
 from hardtack.query.request.filter_words import parse_kinds, parse_tags
 from hardtack.query.request.parse import check_limit
 
@@ -97,8 +97,6 @@ class LookUps:
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
-
-    # -- definitions -----------------------------------------------------------------------------------------------------------
 
     def define(self, name: str, *, package: str = "", file: str = "") -> LookUpResult[ClassDescriptor]:
         """The type of that name, with its fields, methods and relations; if the name is ambiguous, all types that it can mean.
@@ -276,13 +274,15 @@ class LookUps:
         is_clear = len(meaning.groups) == 1
         listed = meaning.groups if is_clear else (*meaning.groups, *meaning.passed_over)
         namesakes = meaning.passed_over if is_clear else ()
-        finder = MemberFinder(self._bundle)
-        results = tuple(describe_group(self._bundle, each, namesakes, finder) for each in listed)
+        finder, has_code = MemberFinder(self._bundle), len(listed) <= MAX_CANDIDATES
+        results = tuple(describe_group(self._bundle, each, namesakes, finder, with_code=has_code) for each in listed)
+        without = "" if has_code else f"They are more than {MAX_CANDIDATES}, so none has its code here."
+        note = parse_note(self._bundle, _paths_of(results)) if results else self._note_on_nothing(symbols)
         return LookUpResult(
             results=results,  # type: ignore[arg-type]
             total=len(results),
             suggestions=symbols.suggestions,
-            note=parse_note(self._bundle, _paths_of(results)) if results else self._note_on_nothing(symbols),
+            note=f"{without} {note}".strip(),
         )
 
     def _note_on_nothing(self, symbols: FoundSymbols) -> str:
@@ -326,15 +326,16 @@ class LookUps:
         self,
         symbols: FoundSymbols,
         found: Sequence[_Entry],
-        convert: Callable[[Bundle, Iterable[_Entry]], Iterable[_Result]],
+        convert: Callable[[Bundle, Iterable[_Entry], Room], Iterable[_Result]],
         page: ResultPage | None,
         asked: Asked,
         *,
         note: str = "",
     ) -> LookUpResult[_Result]:
         """The converted entries, or a page of them, with the symbols of the name; ``note`` comes before other notes."""
-        listed = symbols.ordinals[:MAX_CANDIDATES] if page else symbols.ordinals
-        results = tuple(convert(self._bundle, page.of(found) if page else found))
+        listed, room = symbols.ordinals[: MAX_CANDIDATES if page else None], Room()
+        results = tuple(convert(self._bundle, page.of(found) if page else found, room))
+        left_out = f"They are too many for one answer: these are the first {len(results)}." if room.is_spent else ""
         described = tuple(describe_symbol(self._bundle, each) for each in listed)
         return LookUpResult(
             results=results,
@@ -342,7 +343,7 @@ class LookUps:
             symbols=described,
             symbol_count=len(symbols.ordinals),
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
-            note=" ".join(filter(None, (note, parse_note(self._bundle, _paths_of((*described, *results))))))
+            note=" ".join(filter(None, (note, left_out, parse_note(self._bundle, _paths_of((*described, *results))))))
             or ("" if described else self._note_on_nothing(symbols)),
             nothing=nothing_known(self._bundle, symbols.ordinals, asked) if symbols.ordinals and not found else "",
         )
