@@ -10,7 +10,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -75,6 +75,10 @@ lock: $(VENV)/.installed
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
+
+# What do the tests show of each promise and each kind of hostile input? Runs those tests and writes docs/evidence.md.
+evidence: $(VENV)/.installed
+	$(BIN)/python docs/make_evidence.py
 
 # How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON).
 bench: $(VENV)/.installed
