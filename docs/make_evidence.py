@@ -32,10 +32,10 @@ _LEAD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 
 _HEAD = """# Evidence
 
-For every promise of [SECURITY.md](../SECURITY.md) and every kind of hostile input: the tests, the number of cases that were run, and the
-outcome. A case is one parameter set of a test, one example of a property, or one input of a fuzzer. `make evidence` runs the tests and
-writes this page; it was run at commit {commit}, with {python} on {system}. What is not shown to hold is said to be so: a test that was
-skipped or is not there proves nothing.
+For every promise of [SECURITY.md](../SECURITY.md) and every kind of hostile input: the tests, the number of cases that were
+run, and the outcome. A case is one parameter set of a test, one example of a property, or one input of a fuzzer. What was
+skipped, or is not there, shows nothing, and is not said to hold. `make evidence` ran the tests and wrote this page, at commit
+{commit}, with {python} on {system}.
 """
 
 
@@ -100,7 +100,7 @@ def tests_named_in(policy: str) -> list[str]:
 
 
 def in_full(name: str) -> str:
-    """``tests/unit/store/test_pull.py::test_x`` of ``test_pull.py::test_x``; parameters are dropped. Unknown files stay as they are."""
+    """``tests/unit/store/test_pull.py::test_x`` of ``test_pull.py::test_x``, without parameters; an unknown file stays."""
     path, colons, function = name.partition("[")[0].partition("::")
     places = [place.relative_to(ROOT).as_posix() for place in (ROOT / "tests").rglob(Path(path).name)]
     fits = [place for place in places if place == path or place.endswith(f"/{path}")]
@@ -136,11 +136,12 @@ def read_cases(results: Path) -> list[Case]:
     Raises:
         ElementTree.ParseError: the file is no XML.
     """
-    return [_case_of(element) for element in ElementTree.parse(results).iter("testcase")]  # noqa: S314  (our own file)
+    return [_case_of(element) for element in ElementTree.parse(results).iter("testcase")]
 
 
 def _case_of(element: ElementTree.Element) -> Case:
-    test = f"{element.get('file') or element.get('classname', '').replace('.', '/') + '.py'}::{element.get('name', '').partition('[')[0]}"
+    path = element.get("file") or element.get("classname", "").replace(".", "/") + ".py"
+    test = f"{path}::{element.get('name', '').partition('[')[0]}"
     counts = [int(each.get("value", "1")) for each in element.iter("property") if each.get("name") == "cases"]
     if element.find("failure") is not None or element.find("error") is not None:
         return Case(test, "failed", "", sum(counts) or 1)
@@ -150,7 +151,7 @@ def _case_of(element: ElementTree.Element) -> Case:
 
 
 def outcome_of(group: Group, cases: Sequence[Case]) -> tuple[int, str]:
-    """(number of cases run, what came of them) of a group: "holds" only if each of its patterns has tests and all of them passed."""
+    """(number of cases run, what came of them) of a group: "holds" only if each pattern has tests and all of them passed."""
     of_pattern = {pattern: [case for case in cases if fits(pattern, case.test)] for pattern in group.tests}
     own = {id(case): case for found in of_pattern.values() for case in found}.values()
     count = sum(case.count for case in own)
@@ -193,18 +194,15 @@ def main() -> None:
     parser.add_argument("--results", type=Path, help="JUnit XML of a test run of all groups' tests, instead of running them now")
     arguments = parser.parse_args()
     all_groups = groups()
-    paths = sorted(
-        {test.partition("::")[0] for test in known_tests() for group in all_groups for each in group.tests if fits(each, test)}
-    )
+    patterns = {pattern for group in all_groups for pattern in group.tests}
+    paths = sorted({test.partition("::")[0] for test in known_tests() if any(fits(pattern, test) for pattern in patterns)})
     with tempfile.TemporaryDirectory() as scratch:
         results = arguments.results or Path(scratch) / "results.xml"
         if not arguments.results:
             run_tests(paths, results)
         cases = read_cases(results)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
-    PAGE.write_text(page(all_groups, cases, commit), encoding="utf-8")
+    described = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    PAGE.write_text(page(all_groups, cases, described.stdout.strip()), encoding="utf-8")
     unshown = [group.name for group in all_groups if outcome_of(group, cases)[1] != "holds"]
     sys.exit(f"Not shown to hold: {'; '.join(unshown)}. {PAGE} says why." if unshown else 0)
 

@@ -1,4 +1,4 @@
-"""docs/evidence.md says of each promise and each kind of hostile input what its tests showed, and SECURITY.md names tests that exist."""
+"""docs/evidence.md tells what the tests of each promise and each kind of hostile input showed; tests that are named exist."""
 
 from __future__ import annotations
 
@@ -101,8 +101,9 @@ def test_cases_are_counted_as_the_results_of_a_run_tell_them(tmp_path: Path) -> 
     results = tmp_path / "results.xml"
     results.write_text(
         '<testsuites><testsuite><testcase classname="tests.x" name="test_a[1]" file="tests/x.py"/>'
-        '<testcase classname="tests.x" name="test_p" file="tests/x.py"><properties><property name="cases" value="100"/></properties>'
-        '</testcase><testcase name="test_s" file="tests/x.py"><skipped message="no disk"/></testcase>'
+        '<testcase classname="tests.x" name="test_p" file="tests/x.py">'
+        '<properties><property name="cases" value="100"/></properties></testcase>'
+        '<testcase name="test_s" file="tests/x.py"><skipped message="no disk"/></testcase>'
         '<testcase name="test_f" file="tests/x.py"><failure message="m"/></testcase></testsuite></testsuites>'
     )
     cases = EVIDENCE.read_cases(results)
