@@ -1,7 +1,9 @@
 """Change the code in small ways, one at a time, and see whether tests notice: ``make mutation ROOMS="secrets format"``.
 
 mutmut makes the mutants and runs each in a fork of its own. A room's mutants are drawn by lot, the same ones for the same seed, and
-only against the room's own tests (rooms.toml). Everything happens in a copy of the tree. Survivors are printed with their change.
+tried against the room's own tests alone (rooms.toml). A fork has all modules loaded, so a change to what only loading them runs does
+not show there; a mutant that survived is tried once more in a process that loads them. Everything happens in a copy of the tree.
+Survivors are printed with their change.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ ENDINGS = {
     152: "timeout",
 }
 """Exit status of a mutant's tests -> what that means; any other is a crash, which a test run notices as well."""
+UNNOTICED = (0, 5, 33)
+SECONDS = 600
+"""Time limit of all tests of a room, which take less than a minute."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 _SETTINGS = """
@@ -89,6 +94,31 @@ def mutants_of(work: Path, room: str) -> dict[str, int | None]:
     return found
 
 
+def survives(work: Path, room: str, name: str) -> bool:
+    """Whether a room's tests pass with a mutant in a process of their own."""
+    mutants = work / "mutants"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "--bundles",
+        work / "bundles",
+    ]
+    tests = [f"tests/{test}" for test in ROOMS[room]["tests"]]
+    environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(mutants / "src"), "MUTANT_UNDER_TEST": name}
+    try:
+        done = subprocess.run([*command, *tests], cwd=mutants, env=environment, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
 def try_room(work: Path, room: str, count: int, seed: int) -> Counter[str]:
     """Try so many of a room's mutants, print the survivors, and give the number of each ending."""
     prepare(work, room)
@@ -100,9 +130,12 @@ def try_room(work: Path, room: str, count: int, seed: int) -> Counter[str]:
     endings = {name: status for name, status in mutants_of(work, room).items() if name in set(drawn)}
     if None in endings.values():
         print(told[-2000:], file=sys.stderr)
+    for name in [name for name, status in endings.items() if status in UNNOTICED]:
+        if not survives(work, room, name):
+            endings[name] = 1
     counted = Counter("not tried" if status is None else ENDINGS.get(status, "killed") for status in endings.values())
     print(f"{room}: {len(drawn)} of {len(names)} mutants: {_told(counted)}", flush=True)
-    for name in sorted(name for name, status in endings.items() if status in (0, 5, 33)):
+    for name in sorted(name for name, status in endings.items() if status in UNNOTICED):
         print(f"\n{name}\n{mutmut(work, 'show', name)}", flush=True)
     return counted
 

@@ -53,3 +53,20 @@ def test_a_key_without_its_last_line_ends_where_the_next_block_begins() -> None:
     found = redacted(text, secrets_in(text)).decode()
     assert certificate in found
     assert [] == [line for line in key.splitlines() if line in found]
+
+
+def test_of_several_tokens_of_one_kind_in_a_text_none_stays() -> None:
+    tokens = [f"ghp_{LETTERS[turn:]}{LETTERS[:turn]}Zq3x" for turn in range(3)]
+    text = "".join(f"token_{number} = '{token}'\n" for number, token in enumerate(tokens)).encode()
+    found = redacted(text, secrets_in(text)).decode()
+    assert 3 == found.count("[REDACTED:")
+    assert [] == [token for token in tokens if token[8:] in found]
+
+
+@pytest.mark.parametrize("length", [4, 8, 15, 16, 63])
+def test_the_last_line_of_a_key_goes_however_short_it_is(length: int) -> None:
+    lines = [f"{LETTERS[turn:]}{LETTERS[:turn]}{LETTERS[::-1]}" for turn in range(1, 9)]
+    last = (LETTERS[9:] + LETTERS)[:length]
+    text = "\n".join(["-----BEGIN PRIVATE KEY-----", *lines, last, "-----END PRIVATE KEY-----", ""]).encode()
+    found = redacted(text, secrets_in(text)).decode()
+    assert [] == [line for line in (*lines, last) if line in found]
