@@ -1,9 +1,9 @@
 """Change the code in small ways, one at a time, and see whether tests notice: ``make mutation ROOMS="secrets format"``.
 
 mutmut makes the mutants and runs each in a fork of its own. A room's mutants are drawn by lot, the same ones for the same seed, and
-tried against the room's own tests alone (rooms.toml). A fork has all modules loaded, so a change to what only loading them runs does
-not show there; a mutant that survived is tried once more in a process that loads them. Everything happens in a copy of the tree.
-Survivors are printed with their change.
+tried against the room's own tests alone (rooms.toml). A fork has all modules loaded, so a change to what only loading them runs
+does not show there; a mutant that survived is tried once more in a process that loads them. Everything happens in a copy of the
+tree. Survivors are printed with their change.
 """
 
 from __future__ import annotations
@@ -97,19 +97,7 @@ def mutants_of(work: Path, room: str) -> dict[str, int | None]:
 def survives(work: Path, room: str, name: str) -> bool:
     """Whether a room's tests pass with a mutant in a process of their own."""
     mutants = work / "mutants"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "--bundles",
-        work / "bundles",
-    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--bundles={work}/bundles"]
     tests = [f"tests/{test}" for test in ROOMS[room]["tests"]]
     environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(mutants / "src"), "MUTANT_UNDER_TEST": name}
     try:
