@@ -5,12 +5,15 @@ BIN = $(VENV)/bin
 TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
 QUERY_VENV ?= .venv-query
+SUPPLY_VENV ?= .venv-supply
+MUTATION_VENV ?= .venv-mutation
+SBOM ?= build/sbom/hardtack.cdx.json
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 # What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
-PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
+PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header $(ARGS)
 
-.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence mutation sbom audit wheel-twice clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -67,14 +70,51 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements/dev.txt requirement
 	$(TRANSFORMERS_BIN)/python -m pip check
 	touch $@
 
-# Pin every dependency of every extra that the tests use, with its hashes.
+# What looks at the supply chain, in an environment of its own: it shares nothing with the package.
+$(SUPPLY_VENV)/.installed: requirements/supply.txt
+	$(PYTHON) -m venv $(SUPPLY_VENV)
+	$(SUPPLY_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/supply.txt
+	touch $@
+
+# What a release is made of, as CycloneDX JSON: dependencies with hashes and licences, and the files of the wheel that are no code.
+sbom: $(SUPPLY_VENV)/.installed
+	$(SUPPLY_VENV)/bin/python release/sbom.py $(SBOM)
+
+# Has anything that is locked a known vulnerability? Asks pypi.org, so `make test` does not do it.
+audit: $(SUPPLY_VENV)/.installed
+	$(SUPPLY_VENV)/bin/python release/audit.py
+
+# Is the wheel the same, byte for byte, wherever and whenever it is built?
+wheel-twice: $(VENV)/.installed
+	$(BIN)/python release/wheel_twice.py
+
+$(MUTATION_VENV)/.installed: pyproject.toml requirements/dev.txt requirements/mutation.txt
+	$(PYTHON) -m venv $(MUTATION_VENV)
+	$(MUTATION_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/dev.txt
+	$(MUTATION_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/mutation.txt
+	$(MUTATION_VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	touch $@
+
+# Do tests notice when the code changes? Tries mutants of ROOMS (tests/mutation/rooms.toml), or of all; ARGS go to the script.
+mutation: $(MUTATION_VENV)/.installed
+	$(MUTATION_VENV)/bin/python tests/mutation/mutate.py --work $(MUTATION_VENV)/work $(ROOMS) $(ARGS)
+
+# Pin every dependency of every extra that the tests use, with its hashes. What is pinned stays unless ARGS says otherwise: --upgrade for
+# all that pyproject.toml's ranges allow, --upgrade-package NAME for one.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra mcp --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
+	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/supply.txt requirements/supply.in
+	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/mutation.txt requirements/mutation.in
+
+# What do the tests show of each promise and each kind of hostile input? Runs those tests and writes docs/evidence.md.
+evidence: $(VENV)/.installed
+	$(BIN)/python docs/make_evidence.py
 
 # How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON).
 bench: $(VENV)/.installed
@@ -97,4 +137,4 @@ bench-localisation: $(VENV)/.installed
 	$(BIN)/python benchmarks/localisation.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) build dist
+	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) $(SUPPLY_VENV) $(MUTATION_VENV) build dist

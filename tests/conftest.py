@@ -7,6 +7,7 @@ come from ``--bundles``, and a test that builds one of its own is skipped.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
@@ -81,6 +82,14 @@ def pytest_runtest_setup() -> Generator[None, object, object]:
 def pytest_runtest_call() -> Generator[None, object, object]:
     """Tests may build."""
     return (yield from _skips_what_builds())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """A property says in the results of a run how many examples it tried (docs/make_evidence.py)."""
+    if statistics := str(getattr(item, "hypothesis_statistics", "")):
+        tried = sum(map(int, re.findall(r"(\d+) passing", statistics)))
+        item.user_properties.append(("cases", tried))
 
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

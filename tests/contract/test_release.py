@@ -47,8 +47,8 @@ def test_a_release_begins_with_a_version_s_tag_and_not_with_the_major_tag_that_i
 
 
 def test_nothing_is_published_before_the_tests_passed_and_the_pack_is_in_the_release() -> None:
-    assert {"tests", "build"} == _needed("draft")
-    assert {"tests", "build", "draft", "index"} == _needed("pypi")
+    assert {"tests", "build", "sbom"} == _needed("draft")
+    assert {"tests", "build", "sbom", "draft", "index"} == _needed("pypi")
     assert {"pypi"} == _needed("publish") - _needed("pypi")
     assert {*JOBS} - {"major-tag"} == _needed("major-tag")
     assert ("$/.github/workflows/ci.yml", "$/.github/workflows/bundle.yml") == (JOBS["tests"]["uses"], JOBS["index"]["uses"])
@@ -56,10 +56,19 @@ def test_nothing_is_published_before_the_tests_passed_and_the_pack_is_in_the_rel
 
 def test_the_package_is_built_once_and_all_jobs_have_the_same_files() -> None:
     assert ["build"] == [name for name in JOBS if "-m build" in _scripts(name)]
-    (made,) = (step["with"]["name"] for step in JOBS["build"]["steps"] if "upload-artifact" in step.get("uses", ""))
+    steps = [*JOBS["build"]["steps"], *JOBS["sbom"]["steps"]]
+    assert ["dist", "sbom"] == [step["with"]["name"] for step in steps if "upload-artifact" in step.get("uses", "")]
     for name in ("draft", "pypi"):
-        (taken,) = (step["with"] for step in JOBS[name]["steps"] if "download-artifact" in step.get("uses", ""))
-        assert {"name": made, "path": "dist"} == taken
+        taken = [step["with"] for step in JOBS[name]["steps"] if "download-artifact" in step.get("uses", "")]
+        assert [{"name": "dist", "path": "dist"}, {"name": "sbom", "path": "sbom"}] == taken
+
+
+def test_a_release_has_a_bill_of_materials_that_is_attested_and_not_given_to_pypi() -> None:
+    assert "make sbom SBOM=sbom/" in _scripts("sbom")
+    assert "--clobber dist/* sbom/*" in _scripts("draft")
+    uploads = [line for line in _scripts("pypi").splitlines() if "twine upload" in line or "pypi_attestations sign" in line]
+    assert 2 == len(uploads)
+    assert [] == [line for line in uploads if "sbom" in line]
 
 
 def test_who_may_write_installs_nothing_but_the_lock_and_checks_out_no_code() -> None:
@@ -75,7 +84,7 @@ def test_only_the_job_that_uploads_to_pypi_has_its_environment_and_it_logs_in_wi
     assert "secrets." not in str(JOBS)
     assert ["pypi"] == [name for name in JOBS if "twine upload" in _scripts(name)]
     (attested,) = (step["with"] for step in JOBS["pypi"]["steps"] if "actions/attest" in step.get("uses", ""))
-    assert {"subject-path": "dist/*"} == attested
+    assert ["dist/*", "sbom/*"] == attested["subject-path"].split()
 
 
 @pytest.mark.parametrize(
