@@ -8,11 +8,18 @@ so O_CLOEXEC and O_NOINHERIT are not named.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import secrets
+import shutil
+import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedWriter, BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import IO, Final
 
 if sys.platform != "win32":
     import fcntl
@@ -25,6 +32,8 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 
 CREATE: Final = os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY
 """To make a file that must not exist yet; with O_WRONLY or O_RDWR."""
+
+_PIECE: Final = 1 << 20
 
 _POSITION: Final = Lock()
 
@@ -106,3 +115,123 @@ def sync_directory(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+STAGED: Final = ".hardtack-new-"
+"""How the name of every file begins that is written to replace another one."""
+
+
+@contextmanager
+def staged_file(path: Path, mode: int | None) -> Iterator[tuple[FileIO, Path]]:
+    """A new file beside ``path``, to be renamed to it; removed at the end unless it was.
+
+    It is locked while it is written. One of the same purpose that is not was left by a killed process, and is removed first.
+
+    Args:
+        path: what it is to replace.
+        mode: its mode, whatever the umask; None takes the default, but its owner may write to it and not everybody.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    prefix = f"{STAGED}{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+    remove_unlocked(path.parent, prefix)
+    staged = path.parent / f"{prefix}{secrets.token_hex(6)}"
+    try:
+        with FileIO(os.open(staged, os.O_RDWR | CREATE, 0o664 if mode is None else 0o600), "w+b") as file:
+            with suppress(OSError):  # a file system without locks
+                lock(file.fileno())
+            set_mode(file.fileno(), os.fstat(file.fileno()).st_mode & 0o777 | 0o600 if mode is None else mode)
+            yield file, staged
+    finally:
+        with suppress(OSError):  # gone already, if it was renamed
+            staged.unlink()
+
+
+def replace_file(path: Path, content: bytes | IO[bytes], mode: int = 0o644) -> None:
+    """Replace the file at ``path`` in one step and durably, with exactly that mode. A link there is replaced, not followed.
+
+    Args:
+        path: the file.
+        content: its bytes, or an open file to copy them from.
+        mode: of the new file, whatever the umask.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    with staged_file(path, mode) as (file, staged):
+        with BufferedWriter(file) as out:  # Windows renames no open file
+            shutil.copyfileobj(BytesIO(content) if isinstance(content, bytes) else content, out, _PIECE)
+            out.flush()
+            os.fsync(out.fileno())
+        staged.replace(path)
+    sync_directory(path.parent)
+
+
+def remove_unlocked(directory: Path, prefix: str) -> None:
+    """Remove the files and directories whose names begin so and that no process has locked: the lock ends with its process.
+
+    What is empty stays: its process may not have locked it yet.
+    """
+    with suppress(OSError):
+        for entry in [each for each in os.scandir(directory) if each.name.startswith(prefix)]:
+            with suppress(OSError):  # locked, or gone
+                _remove_unlocked(Path(entry.path), is_directory=entry.is_dir(follow_symlinks=False))
+
+
+def _remove_unlocked(path: Path, *, is_directory: bool) -> None:
+    descriptor = open_directory(path) if is_directory else open_file(path)
+    try:
+        lock(descriptor)
+        if is_directory:
+            if any(path.iterdir()):
+                shutil.rmtree(path)
+        elif os.fstat(descriptor).st_size and os.path.samestat(os.fstat(descriptor), path.lstat()):
+            path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def make_directory(name: str, mode: int, parent: int) -> bool:
+    """Make the directory ``name`` in the open directory ``parent``, of exactly that mode; False when something is there already.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    try:
+        os.mkdir(name, 0o700, dir_fd=parent)
+    except FileExistsError:
+        return False
+    # Under a umask such as 0777 the new directory cannot be opened, and chmod(2) by name would follow a link that took its place.
+    descriptor = os.open(name, os.O_DIRECTORY | NO_FOLLOW | getattr(os, "O_PATH", os.O_RDONLY), dir_fd=parent)
+    try:
+        if (place := path_through(descriptor)) is not None:
+            place.chmod(mode)
+        else:
+            os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def open_below(name: str, parent: int) -> int:
+    """A descriptor of the directory ``name`` in the open directory ``parent``; a link is not followed.
+
+    Raises:
+        OSError: there is no such directory, or it may not be opened; ELOOP says that it is a link.
+    """
+    try:
+        return os.open(name, os.O_RDONLY | os.O_DIRECTORY | NO_FOLLOW, dir_fd=parent)
+    except OSError:
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):  # systems disagree about the number
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name) from None
+        raise
+
+
+def path_through(descriptor: int) -> Path | None:
+    """A path that leads into an open directory whatever is renamed meanwhile; None where the system has none."""
+    place = Path(f"/proc/self/fd/{descriptor}")
+    try:
+        return place if os.path.samestat(place.stat(), os.fstat(descriptor)) else None
+    except OSError:
+        return None

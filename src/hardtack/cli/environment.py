@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
     from hardtack.nouns.model import Provenance
     from hardtack.query.checkout.head import Checkout
+    from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
@@ -172,6 +173,13 @@ def user_cache() -> BundleCache | None:
         return cache()
     except SourceError:
         return None
+
+
+def own_work() -> BuiltHere:
+    """What this user's builder made, which the user's cache remembers."""
+    from hardtack.store.built import BuiltHere
+
+    return BuiltHere(user_cache)
 
 
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:

@@ -167,7 +167,7 @@ def test_a_bundle_is_deleted_only_when_that_is_confirmed(jar: Path) -> None:
 
 @pytest.mark.parametrize("named", ["store.room", "name", "place"])
 def test_a_bundle_is_deleted_by_its_name_or_its_place(jar: Path, named: str) -> None:
-    keep_name(jar / OWN_PLACE, "store.room")
+    keep_name((jar / OWN_PLACE).parent, "store.room")
     given = {"name": str(jar), "place": str(jar / OWN_PLACE)}.get(named, named)
     assert 0 == run("clear", given, "--yes").return_value
     assert not (jar / ".hardtack").exists()

@@ -164,7 +164,7 @@ def test_a_directory_without_source_leaves_no_trace(catalog: Catalog, tmp_path: 
 
 
 def test_a_directory_that_is_being_built_is_not_built_twice(catalog: Catalog, jar: Path) -> None:
-    with claim(jar / OWN_PLACE):
+    with claim(jar):
         error = _run(catalog, "index_codebase", path=str(jar)).structured["error"]
     assert "BUILD_IN_PROGRESS" == error["code"]
     assert str(jar) not in json.dumps(error)

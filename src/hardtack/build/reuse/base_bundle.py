@@ -1,9 +1,10 @@
 """Earlier bundle in, its unchanged files out, as a worker would have analysed them.
 
 A base is a bundle that this program built of the same repository with the same options, and every member of it is hashed. Files are
-compared by content (``source/known.py``). Hashes show that a bundle is what it was when it was built, not who built it, so some of
-its files, chosen by the bundle's digest, are analysed again (:attr:`BaseBundle.sampled`); if the base holds something else for one
-of them, it is not used.
+compared by content (``source/known.py``). Hashes show that a bundle is what it was when it was built, not who built it. So the
+bundle that lies at the destination is a base only if this user's builder is remembered to have made it there (:class:`OwnWork`);
+any other has to be named. And some files of it, which nobody can foretell, are analysed again (:attr:`BaseBundle.sampled`): if it
+holds something else for one of them, it is not used.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
+from random import SystemRandom
 from typing import Any, Final
 
 from hardtack.build.encoding import bounds_of
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
+from hardtack.build.options import AUTO, NO_BASE, BuildOptions, OwnWork, recorded
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
 from hardtack.build.relations.invalidation import EarlierFile
@@ -34,6 +36,8 @@ from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.tables import Row
+from hardtack.bundle.integrity import read_manifest
+from hardtack.bundle.placing import Destination
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
@@ -49,6 +53,9 @@ _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
 SAMPLED_FILES: Final = 8
 """Files of a base that are analysed again and compared."""
+_SAMPLED_OF_NAMED: Final = 20
+"""Of a base that was named, one file in so many; more than :data:`SAMPLED_FILES` and at most :data:`_MOST_SAMPLED`."""
+_MOST_SAMPLED: Final = 256
 
 
 class Unusable(Exception):
@@ -57,39 +64,63 @@ class Unusable(Exception):
 
 @contextmanager
 def opened_base(
-    options: BuildOptions, place: Path, provenance: Provenance, encoder: Encoder | None, notes: list[str]
+    options: BuildOptions,
+    destination: Destination,
+    provenance: Provenance,
+    encoder: Encoder | None,
+    notes: list[str],
+    own: OwnWork | None,
 ) -> Iterator[BaseBundle | None]:
     """The base of a build; None if there is none, or it cannot be used.
 
     Args:
         options: what to build, and which base to use.
-        place: where the new bundle goes.
+        destination: where the new bundle goes.
         provenance: of the source tree.
         encoder: of the new bundle.
         notes: the reason is added here if the base cannot be used.
+        own: remembers what this user's builder made.
     """
-    path = place if options.base == AUTO else Path(options.base)
-    if options.base == NO_BASE or (options.base == AUTO and not (path / layout.MANIFEST).exists()):
+    is_named = options.base != AUTO
+    path = Path(options.base) if is_named else destination.at
+    if options.base == NO_BASE or not (is_named or (path / layout.MANIFEST).exists()):
         yield None
         return
     with ExitStack() as stack:
         base = None
         try:
-            bundle = stack.enter_context(_checked(path, options, provenance, encoder))
-            base = BaseBundle(bundle, encoder)
+            digest = None if is_named else _own_digest(destination, own)
+            bundle = stack.enter_context(_checked(path, digest, options, provenance, encoder))
+            base = BaseBundle(bundle, encoder, is_named=is_named)
         except (Unusable, HardtackError) as error:
-            notes.append(refusal(path, error))
+            notes.append(refusal(options, destination, error))
         yield base
 
 
-def refusal(path: Path, error: Exception) -> str:
+def refusal(options: BuildOptions, destination: Destination, error: Exception) -> str:
     """The note that says why a base is not used."""
-    return f"Nothing was taken over from {path}: {str(error).rstrip('.')}"
+    path = destination.path if options.base == AUTO else options.base
+    return f"Nothing was taken over from {path}: {str(error).replace(str(destination.at), str(path)).rstrip('.')}"
 
 
-def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None) -> Bundle:
-    """The bundle at ``path``, verified."""
-    bundle = open_bundle(path)
+def _own_digest(destination: Destination, own: OwnWork | None) -> str:
+    """The digest of the bundle that lies at the destination, which this user's builder made there.
+
+    Raises:
+        Unusable: it did not, or nothing tells.
+        HardtackError: what is remembered cannot be read, or there is no bundle.
+    """
+    if own is None:
+        raise Unusable("nothing remembers who built it")
+    _, digest = read_manifest(destination.at)
+    if not own.has(destination.real, digest):
+        raise Unusable("you did not build it here, so it is taken over from only when it is named with --base")
+    return digest
+
+
+def _checked(path: Path, digest: str | None, options: BuildOptions, provenance: Provenance, encoder: Encoder | None) -> Bundle:
+    """The bundle at ``path``, verified; ``digest`` is that of the only one that will do."""
+    bundle = open_bundle(path, digest=digest)
     manifest = bundle.manifest
     identity = manifest.encoder
     reason = ""
@@ -114,8 +145,13 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
 class BaseBundle:
     """A verified bundle whose unchanged files are reused; valid while the bundle is open."""
 
-    def __init__(self, bundle: Bundle, encoder: Encoder | None) -> None:
-        """Reuse files of ``bundle``; ``encoder`` makes the vectors of files that were moved.
+    def __init__(self, bundle: Bundle, encoder: Encoder | None, *, is_named: bool) -> None:
+        """Reuse files of ``bundle``.
+
+        Args:
+            bundle: the base.
+            encoder: makes the vectors of files that were moved.
+            is_named: whether the base was taken at its caller's word, so that more of it is compared.
 
         Raises:
             Unusable: it has no cached parses, or another program made it.
@@ -138,10 +174,10 @@ class BaseBundle:
         """Path -> digests of the files that can be reused. Four kinds cannot: a file whose parser failed, since it may not fail
         again; one with secrets, of which only the number is stored; one that was kept against a rule, as this build may not keep
         it; and one in another encoding, since its original bytes cannot be computed from the stored text to check it."""
-        seed = bundle.digest.encode()
-        order = sorted(self._ordinals, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
-        self.sampled = frozenset(order[:SAMPLED_FILES])
-        """Paths of the files that are analysed again although they are known."""
+        number = max(SAMPLED_FILES, min(len(self._ordinals) // _SAMPLED_OF_NAMED, _MOST_SAMPLED) if is_named else 0)
+        # The system's own randomness: whoever could foretell the sample would make a base that passes it.
+        self.sampled = frozenset(SystemRandom().sample([*self._ordinals], min(number, len(self._ordinals))))
+        """Paths of the files that are analysed again although they are known. The new bundle does not depend on which they are."""
 
     @property
     def has_indexes(self) -> bool:

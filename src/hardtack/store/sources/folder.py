@@ -7,9 +7,8 @@ import stat
 from pathlib import Path
 from typing import IO, Any, Final
 
-from hardtack.descriptors import open_file
+from hardtack.descriptors import open_file, replace_file
 from hardtack.errors import SourceError
-from hardtack.store.cache_writing import replace_file
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
