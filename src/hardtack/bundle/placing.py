@@ -105,11 +105,14 @@ def _is_bundle(path: Path, entries: set[str]) -> bool:
     """Whether the directory has a manifest, of any format version, and no entry that the manifest does not list."""
     try:
         descriptor = open_file(path / layout.MANIFEST)
-        with open(descriptor, "rb") as file:  # noqa: PTH123  (a descriptor)
+        try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode) or state.st_size > layout.MANIFEST_LIMIT:
                 return False
-            document = json.load(file)
+            with open(descriptor, "rb", closefd=False) as file:
+                document = json.load(file)
+        finally:
+            os.close(descriptor)
         if document["format"] != layout.FORMAT_NAME:
             return False
         listed = {str(member["name"]).partition("/")[0] for member in document["members"]}

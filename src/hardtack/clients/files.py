@@ -70,7 +70,7 @@ class Plan:
         """
         if not self.changes:
             return None
-        target, start = (self.path, self.below) if self.below else ((real := self.path.resolve()), real.parent)
+        target, start = (self.path, self.below) if self.below else ((real := Path(os.path.realpath(self.path))), real.parent)
         with held_directory(start, *target.relative_to(start).parts[:-1]) as directory:
             return self._carry_out(directory / target.name)
 
@@ -216,11 +216,14 @@ def _content_of(path: Path, *, shown: Path | None = None, follows: bool = True) 
     """The content of a file; None when there is none. ``shown`` is its path for messages."""
     try:
         descriptor = open_file(path, follow=follows)
-        with open(descriptor, "rb") as file:  # noqa: PTH123  (a descriptor)
+        try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
                 raise UsageError(f"{shown or path} is no configuration file.", hint="Move it away and run the command again.")
-            return file.read()
+            with open(descriptor, "rb", closefd=False) as file:
+                return file.read()
+        finally:
+            os.close(descriptor)
     except FileNotFoundError:
         return None
     except OSError as error:
