@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from checkouts import commit, git, init, write
+from own_work import made_own, users_cache
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
@@ -74,12 +75,12 @@ def test_a_name_that_leads_nowhere_is_handed_on_for_the_reader_to_refuse(tmp_pat
 
 
 def test_without_a_name_the_nearest_bundle_above_is_taken(tmp_path: Path, roots: list[Path]) -> None:
-    outer = _bundle(tmp_path / "a" / ".hardtack" / "bundle")
+    outer = made_own(_bundle(tmp_path / "a" / ".hardtack" / "bundle"))
     deep = tmp_path / "a" / "b" / "c"
     deep.mkdir(parents=True)
-    assert Located(path=outer, check="hashes") == locate(None, roots, deep)
-    inner = _bundle(tmp_path / "a" / "b" / ".hardtack" / "bundle")
-    assert inner == locate(None, roots, deep).path
+    assert Located(path=outer, check="hashes", is_own=True) == locate(None, roots, deep, users_cache)
+    inner = made_own(_bundle(tmp_path / "a" / "b" / ".hardtack" / "bundle"))
+    assert inner == locate(None, roots, deep, users_cache).path
 
 
 def test_without_a_bundle_above_the_only_installed_one_is_taken(tmp_path: Path, roots: list[Path]) -> None:
@@ -145,17 +146,18 @@ def test_a_checkout_inside_another_never_answers_from_the_outer_ones_bundle(
     outer = write(tmp_path / "outer", {"main.c": "int main;\n"})
     init(outer)
     commit(outer)
-    _bundle(outer / ".hardtack" / "bundle")
+    made_own(_bundle(outer / ".hardtack" / "bundle"))
     inner = nested(outer)
     deep = inner / "a" / "b"
     deep.mkdir(parents=True)
     for start in (inner, deep):
         with pytest.raises(BundleNotFound):
-            locate(None, [], start)
-        assert [] == locate_all([], [], [start])
-        assert "gin" == locate(None, roots, start).path.name
-    own = _bundle(Path(os.path.realpath(inner)) / ".hardtack" / "bundle")
-    assert (own, [own]) == (locate(None, roots, deep).path, [each.path for each in locate_all([], [], [deep])])
+            locate(None, [], start, users_cache)
+        assert [] == locate_all([], [], [start], users_cache)
+        assert "gin" == locate(None, roots, start, users_cache).path.name
+    own = made_own(_bundle(Path(os.path.realpath(inner)) / ".hardtack" / "bundle"))
+    found = [each.path for each in locate_all([], [], [deep], users_cache)]
+    assert (own, [own]) == (locate(None, roots, deep, users_cache).path, found)
 
 
 def test_whose_bundle_was_not_taken_is_said(tmp_path: Path) -> None:
@@ -167,9 +169,9 @@ def test_whose_bundle_was_not_taken_is_said(tmp_path: Path) -> None:
 
 
 def test_a_directory_called_git_that_git_would_pass_by_begins_no_checkout(tmp_path: Path) -> None:
-    bundle = _bundle(tmp_path / ".hardtack" / "bundle")
+    bundle = made_own(_bundle(tmp_path / ".hardtack" / "bundle"))
     (tmp_path / "inner" / ".git").mkdir(parents=True)
-    assert bundle == locate(None, [], tmp_path / "inner").path
+    assert bundle == locate(None, [], tmp_path / "inner", users_cache).path
 
 
 # -- the user's cache -------------------------------------------------------------------------------------------------------------
@@ -264,12 +266,13 @@ def test_outside_of_a_checkout_the_only_bundle_is_meant(
         locate(None, [], tmp_path, lambda: cache)
 
 
-def test_what_is_nearer_is_found_without_the_cache(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
+def test_what_is_named_or_below_a_root_is_found_without_the_cache(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
     def asked() -> BundleCache:
         raise AssertionError("the cache was asked for")
 
     own = _bundle(tmp_path / "source" / ".hardtack" / "bundle")
-    assert own == locate(None, [], tmp_path / "source", asked).path
+    assert own == locate(str(tmp_path / "source"), [], tmp_path, asked).path
+    assert own == locate(None, [tmp_path / "source" / ".hardtack"], tmp_path / "source", asked).path
     assert tmp_path / "installed" / "gin" == locate(None, roots, tmp_path, asked).path
     assert own == locate(str(own), roots, tmp_path, asked).path
 
@@ -280,7 +283,7 @@ def test_all_that_are_at_hand_begin_with_the_nearest_and_then_the_checkouts_own(
     start = _checkout(tmp_path / "work" / "api", "https://github.com/other/api")
     names = [each.name for each in locate_all([], roots, [start], lambda: filled)]
     assert ["gin", "other-api", "ship-tiny", "Owner-api"] == names
-    own = _bundle(start / ".hardtack" / "bundle")
+    own = made_own(_bundle(start / ".hardtack" / "bundle"), filled)
     assert [own] == [each.path for each in locate_all([], [], [start], lambda: filled)][:1]
     assert {"api": True, "other-api": False} == {
         each.name: bool(each.trouble) for each in at_hand([], [], [start], lambda: filled) if each.name in ("api", "other-api")

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from own_work import made_own, users_cache
 
 from hardtack.bundle.naming import OWN_PLACE, keep_name
 from hardtack.bundle.placing import held_destination, is_being_built, keep_out_of_git, staging_directory
@@ -153,7 +154,7 @@ def test_bundles_at_hand_have_names_of_their_own_and_say_what_is_wrong(own: Path
     for name in ("jar", "broken"):
         shutil.copytree(pantry_bundle, tmp_path / "installed" / name)
     os.truncate(tmp_path / "installed" / "broken" / "manifest.json", 20)
-    first, broken, second = at_hand([], [tmp_path / "installed"], [own.parent.parent])
+    first, broken, second = at_hand([], [tmp_path / "installed"], [made_own(own).parent.parent], users_cache)
     assert ["jar", "broken", "jar-2"] == [first.name, broken.name, second.name]
     assert (own, True) == (first.located.path, first.digest == second.digest != "")
     assert (None, "") == (broken.manifest, broken.digest)
