@@ -136,16 +136,35 @@ def staged_file(path: Path, mode: int | None) -> Iterator[tuple[FileIO, Path]]:
     """
     prefix = f"{STAGED}{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
     remove_unlocked(path.parent, prefix)
-    staged = path.parent / f"{prefix}{secrets.token_hex(6)}"
+    file = staged = None
     try:
-        with FileIO(os.open(staged, os.O_RDWR | CREATE, 0o664 if mode is None else 0o600), "w+b") as file:
-            with suppress(OSError):  # a file system without locks
-                lock(file.fileno())
+        while file is None:
+            staged = path.parent / f"{prefix}{secrets.token_hex(6)}"
+            file = FileIO(os.open(staged, os.O_RDWR | CREATE, 0o664 if mode is None else 0o600), "w+b")
+            if not lock_made(file.fileno(), staged):
+                file.close()
+                file = None
+        with file:
             set_mode(file.fileno(), os.fstat(file.fileno()).st_mode & 0o777 | 0o600 if mode is None else mode)
+            assert staged is not None
             yield file, staged
     finally:
-        with suppress(OSError):  # gone already, if it was renamed
-            staged.unlink()
+        if staged is not None:
+            with suppress(OSError):  # gone already, if it was renamed
+                staged.unlink()
+
+
+def lock_made(descriptor: int, path: Path) -> bool:
+    """Lock a file or directory that was just made; False if another process has removed it before as one that nobody has locked.
+
+    Without locks on the file system nothing is removed, so it is there.
+    """
+    with suppress(OSError):
+        lock(descriptor, wait=True)
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False
 
 
 def replace_file(path: Path, content: bytes | IO[bytes], mode: int = 0o644) -> None:
@@ -171,7 +190,7 @@ def replace_file(path: Path, content: bytes | IO[bytes], mode: int = 0o644) -> N
 def remove_unlocked(directory: Path, prefix: str) -> None:
     """Remove the files and directories whose names begin so and that no process has locked: the lock ends with its process.
 
-    What is empty stays: its process may not have locked it yet.
+    Who makes one locks it by :func:`lock_made`, and makes another if it was removed between the two.
     """
     with suppress(OSError):
         for entry in [each for each in os.scandir(directory) if each.name.startswith(prefix)]:
@@ -183,11 +202,8 @@ def _remove_unlocked(path: Path, *, is_directory: bool) -> None:
     descriptor = open_directory(path) if is_directory else open_file(path)
     try:
         lock(descriptor)
-        if is_directory:
-            if any(path.iterdir()):
-                shutil.rmtree(path)
-        elif os.fstat(descriptor).st_size and os.path.samestat(os.fstat(descriptor), path.lstat()):
-            path.unlink()
+        if os.path.samestat(os.fstat(descriptor), path.lstat()):
+            shutil.rmtree(path) if is_directory else path.unlink()
     finally:
         os.close(descriptor)
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.held import held_directory, is_link
-from hardtack.descriptors import lock, open_directory, open_file, remove_unlocked, replace_file, sync_directory
+from hardtack.descriptors import lock, lock_made, open_directory, open_file, remove_unlocked, replace_file, sync_directory
 from hardtack.errors import SourceError, UsageError
 
 Step = Callable[[str], None]
@@ -128,23 +128,34 @@ def staging_directory(destination: Destination) -> Iterator[tuple[Path, Path]]:
     Raises:
         SourceError: they cannot be made.
     """
-    staging = destination.at.parent / f"{_staging_prefix(destination.at)}{secrets.token_hex(6)}"
-    bundle, scratch = staging / "bundle", staging / "scratch"
     with contextlib.ExitStack() as undo:
-        # Registered before the directory is made: an interrupt may come between the two.
-        undo.callback(shutil.rmtree, staging, ignore_errors=True)
         try:
             _remove_abandoned(destination)
-            for directory in (staging, bundle, scratch):
+            staging = _made_and_locked(destination, undo)
+            bundle, scratch = staging / "bundle", staging / "scratch"
+            for directory, mode in ((bundle, 0o755), (scratch, 0o700)):
                 directory.mkdir()
-                directory.chmod(0o755 if directory is bundle else 0o700)  # whatever the umask
-                if directory is staging and (held := open_directory(staging)) >= 0:
-                    undo.callback(os.close, held)  # Windows locks nothing: there, what a killed process left stays
-                    lock(held, wait=True)
+                directory.chmod(mode)  # whatever the umask
         except OSError as error:
             parent = destination.path.parent
             raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
         yield bundle, scratch
+
+
+def _made_and_locked(destination: Destination, undo: contextlib.ExitStack) -> Path:
+    """A new directory beside ``destination``, locked until ``undo`` removes it."""
+    while True:
+        staging = destination.at.parent / f"{_staging_prefix(destination.at)}{secrets.token_hex(6)}"
+        # Registered before the directory is made: an interrupt may come between the two.
+        undo.callback(shutil.rmtree, staging, ignore_errors=True)
+        staging.mkdir()
+        staging.chmod(0o700)
+        held = open_directory(staging)
+        if held < 0:  # Windows locks no directory: there, what a killed process left stays
+            return staging
+        undo.callback(os.close, held)
+        if lock_made(held, staging):
+            return staging
 
 
 def _staging_prefix(at: Path) -> str:

@@ -268,7 +268,7 @@ def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
         return own
     try:
         return _installed_for(roots, start, cache)._replace(passed_over=sentence_of(refused[0]) if refused else "")
-    except BundleNotFound:
+    except (BundleNotFound, PolicyError, SourceError):
         if refused:
             raise refused[0] from None
         raise

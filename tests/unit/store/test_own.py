@@ -159,3 +159,15 @@ def test_bundles_at_hand_have_names_of_their_own_and_say_what_is_wrong(own: Path
     assert (own, True) == (first.located.path, first.digest == second.digest != "")
     assert (None, "") == (broken.manifest, broken.digest)
     assert "manifest.json" in broken.trouble
+
+
+@pytest.mark.parametrize("linked", [".hardtack", ".hardtack/bundle"])
+def test_nothing_is_claimed_or_cleared_through_a_link(own: Path, tmp_path: Path, linked: str) -> None:
+    evil = tmp_path / "evil"
+    (evil / linked).parent.mkdir(parents=True)
+    (evil / linked).symlink_to(own.parents[1] / linked)
+    with pytest.raises(PolicyError, match="is a link"), claim(evil):
+        pass
+    with pytest.raises(PolicyError, match="is a link"):
+        clear(_hashed(evil / OWN_PLACE))
+    assert (own / "manifest.json").is_file()
