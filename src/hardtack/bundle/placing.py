@@ -68,7 +68,7 @@ def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Desti
         SourceError: its directory cannot be made or opened.
     """
     if below is None:
-        if _placed_name(path) is None and path.is_symlink():
+        if path.name in ("", "..") or (_placed_name(path) is None and path.is_symlink()):
             path = path.resolve()
         below = path.parent
     with held_directory(below, *path.relative_to(below).parts[:-1]) as directory:

@@ -149,15 +149,8 @@ def command(
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(
-            source,
-            output,
-            build_options,
-            progress=callbacks.get("progress"),
-            expect=callbacks.get("expect"),
-            step=environment.kill_switch(),
-            own=environment.own_work(),
-        )
+        step, own = environment.kill_switch(), environment.own_work()
+        built = build_bundle(source, output, build_options, step=step, own=own, **callbacks)
     _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))

@@ -11,7 +11,8 @@ from typing import Final, Protocol
 
 from hardtack.build.options import BuildOptions, OwnWork
 from hardtack.build.report import BuildReport
-from hardtack.build.reuse.base_bundle import BaseBundle, Unusable, opened_base, refusal
+from hardtack.build.reuse.base_bundle import BaseBundle, Unusable
+from hardtack.build.reuse.usable_base import opened_base, refusal
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.placing import Destination
 from hardtack.encoders import Encoder
