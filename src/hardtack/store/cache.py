@@ -31,6 +31,8 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.records import Origin, file_of, is_bundle_name, read_record
 
 VERSION: Final = "v1"
+_ALL_USERS: Final = 0xFFFFFFFF
+"""User ids that the outermost user namespace knows."""
 FOLDERS: Final = ("bundles", "members", "refs", "pins", "built", "tmp", "locks")
 _ELSEWHERE: Final = "Set HARDTACK_CACHE to a directory of your own, or make this one yours alone."
 
@@ -189,7 +191,8 @@ def _check_parents(root: Path) -> None:
             with suppress(OSError):  # it does not exist yet, or may not be looked at: the cache will say so
                 state = path.stat()
                 others = "" if state.st_mode & stat.S_ISVTX else _others_who_write(state)
-                if wrong := others or ("" if _is_trusted(state) else "belongs to another user"):
+                is_strange = not _is_trusted(state) and not _is_unmapped(state.st_uid)
+                if wrong := others or ("belongs to another user" if is_strange else ""):
                     raise PolicyError(f"{path} {wrong}, so the cache {root} below it could be replaced.", hint=_ELSEWHERE)
 
 
@@ -217,6 +220,18 @@ def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
 def _is_trusted(state: os.stat_result) -> bool:
     """Whether the owner is the user or root. Windows reports no owner."""
     return sys.platform == "win32" or state.st_uid in {0, os.geteuid()}
+
+
+def _is_unmapped(user: int) -> bool:
+    """Whether that stands for a user whom this user namespace does not know, as root often is in a container or a sandbox.
+
+    Who that is cannot be told, and every directory above the cache may be such a one's there.
+    """
+    try:
+        _, _, known = Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()[0].split()
+        return int(known) < _ALL_USERS and user == int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="ascii"))
+    except (OSError, ValueError, IndexError):
+        return False
 
 
 def _others_who_write(state: os.stat_result) -> str:

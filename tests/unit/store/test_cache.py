@@ -106,7 +106,7 @@ def test_the_group_that_is_the_user_alone_may_write(
 @needs_root
 @pytest.mark.parametrize(
     ("mode", "owner", "is_refused"),
-    [(0o777, 0, True), (0o775, 0, True), (0o755, 65534, True), (0o1777, 0, False), (0o755, 0, False)],
+    [(0o777, 0, True), (0o775, 0, True), (0o755, 54321, True), (0o1777, 0, False), (0o755, 0, False)],
 )
 @pytest.mark.parametrize("above", [1, 2])
 def test_a_cache_that_others_could_replace_is_refused(tmp_path: Path, mode: int, owner: int, is_refused: bool, above: int) -> None:
