@@ -34,6 +34,7 @@ CREATE: Final = os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY
 """To make a file that must not exist yet; with O_WRONLY or O_RDWR."""
 
 _PIECE: Final = 1 << 20
+_WORK: Final = "hardtack-work-"
 
 _POSITION: Final = Lock()
 
@@ -189,15 +190,52 @@ def replace_file(path: Path, content: bytes | IO[bytes], mode: int = 0o644) -> N
     sync_directory(path.parent)
 
 
-def remove_unlocked(directory: Path, prefix: str) -> None:
+@contextmanager
+def work_directory() -> Iterator[Path]:
+    """A new directory for temporary files that nobody else can enter, locked, and removed at the end.
+
+    Those that killed processes of this user left are removed first: they may hold whole packs.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    import tempfile  # a search does without
+
+    remove_unlocked(Path(tempfile.gettempdir()), _WORK, of_user=True)
+    held = -1
+    path = None
+    try:
+        while path is None:
+            path = Path(tempfile.mkdtemp(prefix=_WORK))
+            path.chmod(0o700)  # whatever the umask
+            held = open_directory(path)
+            if not lock_made(held, path):
+                os.close(held)
+                path, held = None, -1
+        yield path
+    finally:
+        if path is not None:
+            shutil.rmtree(path, ignore_errors=True)
+        if held >= 0:
+            os.close(held)
+
+
+def remove_unlocked(directory: Path, prefix: str, *, of_user: bool = False) -> None:
     """Remove the files and directories whose names begin so and that no process has locked: the lock ends with its process.
 
     Who makes one locks it by :func:`lock_made`, and makes another if it was removed between the two.
+
+    Args:
+        directory: that they lie in.
+        prefix: of their names.
+        of_user: leave those of other users.
     """
     with suppress(OSError):
         for entry in [each for each in os.scandir(directory) if each.name.startswith(prefix)]:
             with suppress(OSError):  # locked, or gone
-                _remove_unlocked(Path(entry.path), is_directory=entry.is_dir(follow_symlinks=False))
+                state = entry.stat(follow_symlinks=False)
+                if not of_user or sys.platform == "win32" or state.st_uid == os.geteuid():
+                    _remove_unlocked(Path(entry.path), is_directory=stat.S_ISDIR(state.st_mode))
 
 
 def _remove_unlocked(path: Path, *, is_directory: bool) -> None:

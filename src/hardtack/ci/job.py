@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -33,7 +32,7 @@ from hardtack.ci.earlier import earlier_of
 from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner
 from hardtack.ci.summary import JobResult, render_summary
-from hardtack.descriptors import replace_file
+from hardtack.descriptors import replace_file, work_directory
 from hardtack.errors import BuildError, SourceError, UsageError
 from hardtack.git import repository_of
 from hardtack.nouns.outline import SkipReason
@@ -115,6 +114,7 @@ def _run(
     source = source_of(runner.address, settings) if runner.address else None
     earlier = _absent(held / "base.hardtack", place)
     base = earlier_of(inputs, repository_of(inputs.repository_path), history, source, earlier)
+    base = replace(base, pack=base.pack and place.path / base.pack.name)  # a path to be shown
     if base.is_trouble:
         runner.warn(f"Everything is built anew: {base.note}.")
     wanted = replace(options.source, secrets=inputs.secrets)
@@ -157,8 +157,8 @@ def _check_size(pack: PackInfo, inputs: Inputs) -> None:
 
 def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
     """Whether a second build gives the same bundle: in another process, with another hash seed, and without a base."""
-    with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
-        second = Path(scratch, "bundle")
+    with work_directory() as scratch:
+        second = scratch / "bundle"
         flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
         flags += [flag for path in inputs.scip for flag in ("--scip", str(path))]
         flags += ["--history", str(inputs.history), "-o", str(second)]

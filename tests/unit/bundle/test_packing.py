@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.bundle.packing import write_pack
-from hardtack.descriptors import replace_file, staged_file
+from hardtack.descriptors import replace_file, staged_file, work_directory
 
 
 def _pack(bundle: Path, destination: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -67,3 +67,21 @@ def test_a_file_is_replaced_and_never_written_through(tmp_path: Path, kind: str)
     (place.symlink_to if kind == "link" else place.hardlink_to)(mine)
     replace_file(place, b"new")
     assert ("precious", "new") == (mine.read_text(), place.read_text())
+
+
+def test_what_a_killed_publish_left_among_the_temporary_files_is_gone_after_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    script = (
+        "import os, signal; from hardtack.descriptors import work_directory\n"
+        "with work_directory() as directory:\n"
+        "    (directory / 'bundle.hardtack').write_bytes(b'a whole pack'); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert -signal.SIGKILL == subprocess.run([sys.executable, "-c", script], timeout=60).returncode
+    (tmp_path / "hardtack-of-another-kind").mkdir()
+    assert 2 == len(os.listdir(tmp_path))
+    with work_directory() as first, work_directory() as second:
+        assert {"hardtack-of-another-kind", first.name, second.name} == set(os.listdir(tmp_path))
+    assert ["hardtack-of-another-kind"] == os.listdir(tmp_path)

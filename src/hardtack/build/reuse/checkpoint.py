@@ -165,11 +165,8 @@ def opened_checkpoint(
 
 def _locked(path: Path, place: Path, own: OwnWork, *, resumes: bool) -> int:
     """The descriptor of the checkpoint, open and locked; -1 if another build has it, or nothing can be written or remembered."""
-    for flags in (
-        os.O_RDWR,
-        os.O_RDWR | os.O_CREAT | os.O_EXCL,
-        os.O_RDWR,
-    ):  # another build may make or remove it between two opens
+    make = os.O_CREAT | os.O_EXCL
+    for flags in (os.O_RDWR, os.O_RDWR | make, os.O_RDWR):  # another build may make or remove it between two opens
         try:
             descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         except OSError as error:

@@ -6,12 +6,12 @@ pack is uploaded, then read back as a reader would, and only then pointed to: a 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hardtack.bundle.format.digest import canonical_json
+from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
 from hardtack.store.sources.pointer import (
@@ -217,7 +217,7 @@ class StaticSource:
     def _read_back(self, pointer: Pointer) -> list[str]:
         """Download the pack as readers would, and compare it with what was sent."""
         notes = []
-        with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
+        with work_directory() as directory:
             for reader in (*self._readers, self._place):
                 try:
                     reader.download(
