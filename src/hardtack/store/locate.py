@@ -134,6 +134,13 @@ def passed_over(starts: Sequence[Path], roots: Sequence[Path], cache: CacheOf = 
     return [*dict.fromkeys(sentence_of(error) for start in starts for error in _in_checkout(start, roots, cache)[1])]
 
 
+def remedy(starts: Sequence[Path], roots: Sequence[Path], cache: CacheOf) -> str:
+    """What to do where :func:`locate_all` finds nothing; names no path, as agents are told it."""
+    if passed_over(starts, roots, cache):
+        return "The checkout's bundle is not one that you built there: name it with -b DIR, or build one with: hardtack build SRC"
+    return _HINT
+
+
 def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path], cache: CacheOf = no_cache) -> list[AtHand]:
     """The bundles of :func:`locate_all`, each with its manifest; nothing else is read. A repeated name gets a number appended."""
     bundles: dict[str, AtHand] = {}

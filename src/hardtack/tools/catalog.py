@@ -35,7 +35,7 @@ from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.in_checkouts import CacheOf
-from hardtack.store.locate import Located, checked, locate_all, no_cache, passed_over
+from hardtack.store.locate import Located, checked, locate_all, no_cache, remedy
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
@@ -158,8 +158,7 @@ class Catalog:
             return entry
         available = [*entries]
         message = "No index of that name is served." if name else "No index is served."
-        hint = f"Served: {', '.join(available)}." if available else ""
-        hint = hint or next(iter(passed_over(self._starts, self._roots, self._cache)), "Build one with: hardtack build SRC")
+        hint = f"Served: {', '.join(available)}." if available else remedy(self._starts, self._roots, self._cache)
         raise BundleNotFound(message, hint=hint, details={"available": available})
 
     def entry_at(self, path: str) -> CatalogEntry | None:
