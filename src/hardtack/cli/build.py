@@ -149,8 +149,7 @@ def command(
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
-        step, own = environment.kill_switch(), environment.own_work()
-        built = build_bundle(source, output, build_options, step=step, own=own, **callbacks)
+        built = build_bundle(source, output, build_options, step=environment.kill_switch(), own=environment.own_work(), **callbacks)
     _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))
