@@ -24,6 +24,8 @@ from proof import Proof, clone, git, scratch
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.errors import NothingIndexed
+from hardtack.store.built import BuiltHere
+from hardtack.store.cache import BundleCache
 
 _WORKTREE_EVERY = 5
 _TOLD_EVERY = 25
@@ -50,7 +52,8 @@ def difference(source: Path, place: Path, whole: Path, profile: str, *, worktree
     """What ``diff -r`` says of the bundle built onto that at ``place`` and one built from nothing; empty if both are the same."""
     shutil.rmtree(whole, ignore_errors=True)
     try:
-        report = build_bundle(source, place, BuildOptions(worktree=worktree, profile=profile, jobs=1))
+        own = BuiltHere(lambda: BundleCache(place.parent / "notes"))
+        report = build_bundle(source, place, BuildOptions(worktree=worktree, profile=profile, jobs=1), own=own)
     except NothingIndexed:
         tally["nothing to index"] += 1
         return ""

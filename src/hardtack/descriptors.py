@@ -8,12 +8,18 @@ so O_CLOEXEC and O_NOINHERIT are not named.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import secrets
+import shutil
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedWriter, BytesIO, FileIO
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import IO, Final
 
 if sys.platform != "win32":
     import fcntl
@@ -26,6 +32,9 @@ BINARY: Final = getattr(os, "O_BINARY", 0)
 
 CREATE: Final = os.O_CREAT | os.O_EXCL | NO_FOLLOW | BINARY
 """To make a file that must not exist yet; with O_WRONLY or O_RDWR."""
+
+_PIECE: Final = 1 << 20
+_WORK: Final = "hardtack-work-"
 
 _POSITION: Final = Lock()
 
@@ -132,3 +141,178 @@ def sync_directory(path: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+STAGED: Final = ".hardtack-new-"
+"""How the name of every file begins that is written to replace another one."""
+
+
+@contextmanager
+def staged_file(path: Path, mode: int | None) -> Iterator[tuple[FileIO, Path]]:
+    """A new file beside ``path``, to be renamed to it; removed at the end unless it was.
+
+    It is locked while it is written. One of the same purpose that is not was left by a killed process, and is removed first.
+
+    Args:
+        path: what it is to replace.
+        mode: its mode, whatever the umask; None takes the default, but its owner may write to it and not everybody.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    prefix = f"{STAGED}{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+    remove_unlocked(path.parent, prefix)
+    file = staged = None
+    try:
+        while file is None:
+            staged = path.parent / f"{prefix}{secrets.token_hex(6)}"
+            file = FileIO(os.open(staged, os.O_RDWR | CREATE, 0o664 if mode is None else 0o600), "w+b")
+            if not lock_made(file.fileno(), staged):
+                file.close()
+                file = None
+        with file:
+            set_mode(file.fileno(), os.fstat(file.fileno()).st_mode & 0o777 | 0o600 if mode is None else mode)
+            assert staged is not None
+            yield file, staged
+    finally:
+        if staged is not None:
+            with suppress(OSError):  # gone already, if it was renamed
+                staged.unlink()
+
+
+def lock_made(descriptor: int, path: Path) -> bool:
+    """Lock a file or directory that was just made; False if another process has removed it before as one that nobody has locked.
+
+    Without locks on the file system nothing is removed, so it is there.
+    """
+    if sys.platform == "win32":  # nothing is locked there, and so nothing removed
+        return True
+    with suppress(OSError):
+        lock(descriptor, wait=True)
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def replace_file(path: Path, content: bytes | IO[bytes], mode: int = 0o644) -> None:
+    """Replace the file at ``path`` in one step and durably, with exactly that mode. A link there is replaced, not followed.
+
+    Args:
+        path: the file.
+        content: its bytes, or an open file to copy them from.
+        mode: of the new file, whatever the umask.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    with staged_file(path, mode) as (file, staged):
+        with BufferedWriter(file) as out:  # Windows renames no open file
+            shutil.copyfileobj(BytesIO(content) if isinstance(content, bytes) else content, out, _PIECE)
+            out.flush()
+            os.fsync(out.fileno())
+        staged.replace(path)
+    sync_directory(path.parent)
+
+
+@contextmanager
+def work_directory() -> Iterator[Path]:
+    """A new directory for temporary files that nobody else can enter, locked, and removed at the end.
+
+    Those that killed processes of this user left are removed first: they may hold whole packs.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    import tempfile  # a search does without
+
+    remove_unlocked(Path(tempfile.gettempdir()), _WORK, of_user=True)
+    held = -1
+    path = None
+    try:
+        while path is None:
+            path = Path(tempfile.mkdtemp(prefix=_WORK))
+            path.chmod(0o700)  # whatever the umask
+            held = open_directory(path)
+            if not lock_made(held, path):
+                os.close(held)
+                path, held = None, -1
+        yield path
+    finally:
+        if path is not None:
+            shutil.rmtree(path, ignore_errors=True)
+        if held >= 0:
+            os.close(held)
+
+
+def remove_unlocked(directory: Path, prefix: str, *, of_user: bool = False) -> None:
+    """Remove the files and directories whose names begin so and that no process has locked: the lock ends with its process.
+
+    Who makes one locks it by :func:`lock_made`, and makes another if it was removed between the two.
+
+    Args:
+        directory: that they lie in.
+        prefix: of their names.
+        of_user: leave those of other users.
+    """
+    with suppress(OSError):
+        for entry in [each for each in os.scandir(directory) if each.name.startswith(prefix)]:
+            with suppress(OSError):  # locked, or gone
+                state = entry.stat(follow_symlinks=False)
+                if not of_user or sys.platform == "win32" or state.st_uid == os.geteuid():
+                    _remove_unlocked(Path(entry.path), is_directory=stat.S_ISDIR(state.st_mode))
+
+
+def _remove_unlocked(path: Path, *, is_directory: bool) -> None:
+    descriptor = open_directory(path) if is_directory else open_file(path)
+    try:
+        lock(descriptor)
+        if os.path.samestat(os.fstat(descriptor), path.lstat()):
+            shutil.rmtree(path) if is_directory else path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def make_directory(name: str, mode: int, parent: int) -> bool:
+    """Make the directory ``name`` in the open directory ``parent``, of exactly that mode; False when something is there already.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    try:
+        os.mkdir(name, 0o700, dir_fd=parent)
+    except FileExistsError:
+        return False
+    # Under a umask such as 0777 the new directory cannot be opened, and chmod(2) by name would follow a link that took its place.
+    descriptor = os.open(name, os.O_DIRECTORY | NO_FOLLOW | getattr(os, "O_PATH", os.O_RDONLY), dir_fd=parent)
+    try:
+        if (place := path_through(descriptor)) is not None:
+            place.chmod(mode)
+        else:
+            os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def open_below(name: str, parent: int) -> int:
+    """A descriptor of the directory ``name`` in the open directory ``parent``; a link is not followed.
+
+    Raises:
+        OSError: there is no such directory, or it may not be opened; ELOOP says that it is a link.
+    """
+    try:
+        return os.open(name, os.O_RDONLY | os.O_DIRECTORY | NO_FOLLOW, dir_fd=parent)
+    except OSError:
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):  # systems disagree about the number
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name) from None
+        raise
+
+
+def path_through(descriptor: int) -> Path | None:
+    """A path that leads into an open directory whatever is renamed meanwhile; None where the system has none."""
+    place = Path(f"/proc/self/fd/{descriptor}")
+    try:
+        return place if os.path.samestat(place.stat(), os.fstat(descriptor)) else None
+    except OSError:
+        return None

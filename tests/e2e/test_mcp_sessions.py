@@ -13,6 +13,7 @@ import pytest
 from mcp import Client
 from mcp.types import ListRootsResult, Root
 from mcp_servers import MODES, environment, listening, stdio, talk, wired
+from own_work import made_own
 
 import hardtack
 
@@ -111,7 +112,7 @@ def _wait_for(is_so: Any) -> None:
 
 def test_a_client_that_says_where_its_user_works_is_answered_from_there(pantry_bundle: Path, tmp_path: Path) -> None:
     checkout = tmp_path / "work place"
-    shutil.copytree(pantry_bundle, checkout / ".hardtack" / "bundle")
+    made_own(Path(shutil.copytree(pantry_bundle, checkout / ".hardtack" / "bundle")))
     asked = 0
 
     async def roots(context: Any) -> ListRootsResult:

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from checkouts import Checkout
+from own_work import users_cache
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.store.built import BuiltHere
 
 _HARDTACK = [sys.executable, "-P", "-m", "hardtack"]
 
@@ -23,7 +25,7 @@ def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with a bundle, and names that are no ASCII."""
     made = Checkout(tmp_path_factory.mktemp("jars") / "jar").init()
     made.commit({"grün/deckel.py": "def öffne():\n    return 'ü'\n", "lid.py": "def close_lid():\n    return 1\n"})
-    build_bundle(made.root, None, BuildOptions(jobs=1, profile="keyword"))
+    build_bundle(made.root, None, BuildOptions(jobs=1, profile="keyword"), own=BuiltHere(users_cache))
     return made.root
 
 
@@ -95,8 +97,15 @@ def test_a_bundle_that_is_named_needs_no_working_directory(jar: Path, tmp_path: 
 
 
 def test_neither_home_nor_temporary_directory_is_needed_to_search(jar: Path) -> None:
-    done = _shell("unset HOME; hardtack search close_lid", jar, TMPDIR="/nonexistent", HARDTACK_CACHE="")
+    done = _shell("unset HOME; hardtack search -b . close_lid", jar, TMPDIR="/nonexistent", HARDTACK_CACHE="")
     assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_without_the_cache_in_which_it_is_noted_a_bundle_is_not_ones_own_and_the_remedy_is_said(jar: Path, tmp_path: Path) -> None:
+    done = _shell("hardtack search close_lid", jar, HARDTACK_CACHE=str(tmp_path / "another"))
+    assert (6, "") == (done.returncode, done.stdout)
+    assert f"{jar}/.hardtack/bundle is not taken, since it is not one that you built there" in done.stderr
+    assert f"name it: -b {jar}" in done.stderr
 
 
 @pytest.mark.parametrize("verb", [["build", "."], ["serve"], ["search", "close_lid"]])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from hardtack import __version__
 from hardtack.build.source.decode import SourceOptions
@@ -39,6 +39,26 @@ class Callbacks:
     step: Step
 
 
+class OwnWork(Protocol):
+    """Remembers what this user's own builder made and where; who writes the source tree cannot write there.
+
+    A mark is a bundle's digest or a checkpoint's number; a place is an absolute path without links. Every method raises
+    HardtackError where nothing can be remembered, or what is remembered cannot be trusted.
+    """
+
+    def has(self, place: Path, mark: str) -> bool:
+        """Whether this user's builder made what bears that mark, at that place."""
+        ...
+
+    def add(self, place: Path, mark: str) -> None:
+        """Remember it."""
+        ...
+
+    def drop(self, place: Path, mark: str) -> None:
+        """Forget it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
     """The options of a build. Those that decide a bundle's content are recorded in its manifest."""
@@ -63,7 +83,8 @@ class BuildOptions:
     history: int = 0
     """Commits of the history that the bundle holds, at most :data:`layout.COMMIT_COUNT_LIMIT`; 0 for none."""
     base: Path | str = AUTO
-    """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, ``none`` is none."""
+    """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, if :class:`OwnWork` has it; ``none``
+    is none; a path is taken at its caller's word."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
     max_seconds: float = MOST_SECONDS

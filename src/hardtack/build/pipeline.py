@@ -22,13 +22,23 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progress, check_choices, check_size, default_destination
+from hardtack.build.options import (
+    AUTO,
+    NO_BASE,
+    BuildOptions,
+    Callbacks,
+    OwnWork,
+    Progress,
+    check_choices,
+    check_size,
+    default_destination,
+)
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.up_to_date import up_to_date
 from hardtack.build.scip.index_file import IndexFile, indexers_of, opened_indexes
@@ -37,8 +47,18 @@ from hardtack.build.source.tree import SourceTree, open_tree, open_trees
 from hardtack.build.workers.processes import require_parsers, workers_for
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, render_manifest
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
-from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, remove_left, staging_directory
+from hardtack.bundle.placing import (
+    Destination,
+    Step,
+    held_destination,
+    keep_out_of_git,
+    put_in_place,
+    remove_left,
+    staging_directory,
+)
+from hardtack.errors import HardtackError
 
 if TYPE_CHECKING:
     from hardtack.build.reuse.base_bundle import BaseBundle
@@ -54,6 +74,8 @@ def build_bundle(
     progress: Progress | None = None,
     expect: Callable[[int], None] | None = None,
     step: Step = lambda _: None,
+    own: OwnWork | None = None,
+    below: Path | None = None,
 ) -> BuildReport:
     """Build the bundle of ``root`` and put it at ``destination``.
 
@@ -64,6 +86,8 @@ def build_bundle(
         progress: called after each file with the number of files done.
         expect: called before each ``progress`` with an upper bound of the number of files.
         step: called before each write, fsync and rename.
+        own: remembers that this user built the bundle there; without it nothing is taken over that was not named.
+        below: the part of ``destination`` in which links are followed: by default all of what is given, else ``root``.
 
     Raises:
         SourceUnreadable: ``root`` is missing or cannot be read.
@@ -73,28 +97,29 @@ def build_bundle(
         BuildError: the bundle is larger than ``options.max_size``, the tree than ``options.source.limits``, the build takes
             longer than ``options.max_seconds``, or worker processes cannot be started.
         SourceError: the disk is full or refuses.
-        PolicyError: ``root`` holds secrets, or leads into another repository, and ``options`` refuses that; nothing is written.
+        PolicyError: ``root`` holds secrets, or leads into another repository, and ``options`` refuses that, or there is a link
+            below it where the bundle should go; nothing is written.
     """
     require_parsers()
     options = options or BuildOptions()
     report = BuildReport()
     root = Path(root)
-    destination = check_destination(Path(destination) if destination else default_destination(root))
-    tree = _open(root, destination, options)
+    place, below = (Path(destination), below) if destination else (default_destination(root), root)
+    tree = _open(root, place, options)
     report.notes += tree.notes
-    with opened_indexes(options.scip) as indexes:
-        if current := up_to_date(tree, destination, options, report, indexers_of(indexes)):
+    with opened_indexes(options.scip) as indexes, held_destination(place, below=below) as held:
+        if current := up_to_date(tree, held, options, report, indexers_of(indexes), own):
             manifest, digest = current
             check_size(manifest, options)
-            remove_left(destination)
-            report.finish(str(destination), digest, manifest, is_unchanged=True)
+            remove_left(held)
+            report.finish(str(held.path), digest, manifest, is_unchanged=True)
             return report
         callbacks = Callbacks(progress=progress, expect=expect, step=step)
-        manifest = _build(tree, root, destination, options, report, callbacks, indexes)
-    if destination.parent.name == OWN_DIRECTORY:
-        keep_out_of_git(destination.parent)
-    report.finish(str(destination), digest_of(render_manifest(manifest)), manifest)
-    return report
+        manifest = _build(tree, root, held, options, report, callbacks, indexes, own)
+        if held.path.parent.name == OWN_DIRECTORY:
+            keep_out_of_git(held.at.parent)
+        report.finish(str(held.path), digest_of(render_manifest(manifest)), manifest)
+        return report
 
 
 def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
@@ -115,11 +140,12 @@ def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
 def _build(
     tree: SourceTree,
     root: Path,
-    destination: Path,
+    destination: Destination,
     options: BuildOptions,
     report: BuildReport,
     callbacks: Callbacks,
     indexes: Sequence[IndexFile],
+    own: OwnWork | None,
 ) -> Manifest:
     """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
     with _without_cycle_collection(), workers_for(options) as workers:
@@ -135,7 +161,7 @@ def _build(
             def attempt(base: BaseBundle | None, *, resumes: bool) -> Manifest:
                 with (
                     staging_directory(destination) as (staging, scratch),
-                    opened_checkpoint(destination, options, resumes=resumes) as checkpoint,
+                    opened_checkpoint(destination, options, resumes=resumes, own=own) as checkpoint,
                 ):
                     assembly = Assembly(
                         *(tree, options, report),
@@ -147,10 +173,27 @@ def _build(
                     )
                     manifest = assembly.write(root, staging, scratch, callbacks)
                     check_size(manifest, options)
+                    before = _remember(own, destination, manifest, report)
                     put_in_place(staging, destination, callbacks.step)
+                    if own and before:
+                        with suppress(HardtackError):
+                            own.drop(destination.real, before)
                     return manifest
 
-            return with_fallbacks(attempt, destination, options, tree.provenance, encoder, report)
+            return with_fallbacks(attempt, destination, options, tree.provenance, encoder, report, own)
+
+
+def _remember(own: OwnWork | None, destination: Destination, manifest: Manifest, report: BuildReport) -> str:
+    """Remember, before the bundle is in place, that this user built it; gives the digest of the one that it replaces, or none."""
+    digest, before = digest_of(render_manifest(manifest)), ""
+    if own:
+        with suppress(HardtackError):
+            before = read_manifest(destination.at)[1]
+        try:
+            own.add(destination.real, digest)
+        except HardtackError as error:
+            report.notes.append(f"That you built this bundle is not remembered, so it has to be named to be read: {error}")
+    return before if before != digest else ""
 
 
 @contextmanager

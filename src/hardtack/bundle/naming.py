@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hardtack.bundle.format import layout
-from hardtack.descriptors import open_file
+from hardtack.descriptors import open_file, replace_file
 from hardtack.errors import SourceError
 
 OWN_DIRECTORY: Final = ".hardtack"
@@ -48,29 +48,33 @@ def index_name(path: Path) -> str:
     return fitting_index_name(placed["name"] if placed else resolved.name.removesuffix(PACK_SUFFIX))
 
 
-def keep_name(path: Path, name: str) -> None:
-    """Give the bundle at ``SRC/.hardtack/bundle`` the name ``name``.
+def keep_name(own: Path, name: str, directory: Path | None = None) -> None:
+    """Give the bundle in ``SRC/.hardtack`` the name ``name``.
+
+    Args:
+        own: ``SRC/.hardtack``.
+        name: a valid index name.
+        directory: the same directory, held open, to write in.
 
     Raises:
         SourceError: the name cannot be written.
     """
     assert is_index_name(name)
-    assert path.parent.name == OWN_DIRECTORY
-    kept, new = _name_file(path.parent), path.parent / f"{layout.OWN_PREFIX}name-{os.urandom(6).hex()}"
+    assert own.name == OWN_DIRECTORY
+    kept = _name_file(directory or own)
     try:
-        if name == fitting_index_name(path.parent.resolve().parent.name):
+        if name == fitting_index_name(own.resolve().parent.name):
             kept.unlink(missing_ok=True)
-            return
-        new.write_text(f"{name}\n", encoding="ascii")
-        new.replace(kept)
+        else:
+            replace_file(kept, f"{name}\n".encode("ascii"))
     except OSError as error:
-        raise SourceError(f"{kept} cannot be written: {error.strerror}.") from error
+        raise SourceError(f"{_name_file(own)} cannot be written: {error.strerror}.") from error
 
 
-def forget_name(path: Path) -> None:
-    """Remove the name that :func:`keep_name` gave the bundle at ``path``."""
+def forget_name(own: Path) -> None:
+    """Remove the name that :func:`keep_name` gave the bundle in ``own``."""
     with suppress(OSError):
-        _name_file(path.parent).unlink()
+        _name_file(own).unlink()
 
 
 def _name_file(own: Path) -> Path:

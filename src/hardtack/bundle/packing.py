@@ -7,11 +7,9 @@ durable, and renamed to it.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-import secrets
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -25,7 +23,7 @@ from hardtack.bundle.format.pack import is_pack
 from hardtack.bundle.format.sections import Codec
 from hardtack.bundle.integrity import Opened, open_members
 from hardtack.bundle.placing import Step
-from hardtack.descriptors import CREATE, set_mode, sync_directory
+from hardtack.descriptors import staged_file, sync_directory
 from hardtack.errors import SourceError, UsageError
 
 _PIECE: Final = 1 << 20
@@ -70,7 +68,7 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
     try:
         if for_builds and (missing := {member.name for member in opened.manifest.members} - opened.members.keys()):
             raise UsageError(f"{bundle} came without {min(missing)}.", hint="Pack the bundle where it was built.")
-        with _staged(destination) as (file, staged):
+        with staged_file(destination, 0o644) as (file, staged):
             with file:  # Windows renames no open file
                 step(f"write {destination.name}")
                 _write(file, opened, opened.members.keys() - (set() if for_builds else layout.DISPENSABLE))
@@ -86,20 +84,6 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
     finally:
         opened.close()
     return PackInfo(path=destination, digest=digest, size=size, bundle_digest=opened.digest, manifest=opened.manifest)
-
-
-@contextlib.contextmanager
-def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
-    """A new file of mode 0644 beside ``destination``. It is removed at the end unless it was renamed."""
-    staged = destination.parent / f"{layout.OWN_PREFIX}pack-{secrets.token_hex(6)}"
-    descriptor = os.open(staged, os.O_RDWR | CREATE, 0o600)
-    try:
-        with os.fdopen(descriptor, "w+b", buffering=0) as file:
-            set_mode(descriptor, 0o644)
-            yield file, staged
-    finally:
-        with contextlib.suppress(OSError):
-            staged.unlink()
 
 
 def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:

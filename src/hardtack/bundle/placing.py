@@ -5,6 +5,8 @@ system, so that one rename moves it. It is locked while it is written; an unlock
 next build removes it. An existing bundle is exchanged with the new one (``renameat2`` with ``RENAME_EXCHANGE``), since a rename
 onto a directory that is not empty fails. Where the file system cannot exchange, the destination is a symbolic link to a directory
 beside it, and the link is replaced. Windows has neither: a bundle that is there has to be removed first.
+
+All of this happens in a directory that is held open (:mod:`hardtack.bundle.held`).
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ import ctypes
 import errno
 import json
 import os
+import re
 import secrets
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from hardtack.bundle.format import layout
-from hardtack.descriptors import lock, open_directory, open_file, sync_directory
+from hardtack.bundle.held import held_directory, is_link
+from hardtack.descriptors import lock, lock_made, open_directory, open_file, remove_unlocked, replace_file, sync_directory
 from hardtack.errors import SourceError, UsageError
 
 Step = Callable[[str], None]
@@ -32,37 +38,81 @@ _RENAME_EXCHANGE = 2
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP}
 
 
-def check_destination(path: Path) -> Path:
-    """Where the new bundle will be put: ``path``, or the target of the user's own link there.
+class Destination(NamedTuple):
+    """Where a bundle goes; its directory is held open."""
+
+    path: Path
+    """As it is shown."""
+    at: Path
+    """The same place by way of the open directory, which no link or rename can turn elsewhere."""
+
+    @property
+    def real(self) -> Path:
+        """The absolute path without links, by which what was built there is remembered."""
+        return Path(os.path.realpath(self.at.parent), self.at.name)
+
+
+@contextlib.contextmanager
+def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Destination]:
+    """Hold the place where a new bundle will be put, or one that is there lies.
+
+    A directory that is missing on the way is made, and removed at the end if it is still empty.
+
+    Args:
+        path: the bundle's place.
+        below: the part of it that a person typed; all of it if None. Links are followed in that part only.
 
     Raises:
-        UsageError: ``path`` is neither an empty directory nor a bundle without other files.
+        PolicyError: there is a link in the part that nobody typed.
+        UsageError: the place holds neither an empty directory nor a bundle without other files.
+        SourceError: its directory cannot be made or opened.
     """
-    if path.is_symlink() and not _is_our_link(path):
-        path = path.resolve()
-    if not path.exists():
-        return path
-    if not path.is_dir():
+    if below is None:
+        if path.name in ("", "..") or (_placed_name(path) is None and path.is_symlink()):
+            path = path.resolve()
+        below = path.parent
+    with held_directory(below, *path.relative_to(below).parts[:-1]) as directory:
+        destination = Destination(path, directory / path.name)
+        _check(destination)
+        yield destination
+
+
+def _check(destination: Destination) -> None:
+    path, at = destination
+    if at.is_symlink():
+        if (name := _placed_name(at)) is None or not _is_plain_directory(at.parent / name):
+            raise is_link(path)
+    elif not at.exists():
+        return
+    if not at.is_dir():
         raise UsageError(f"{path} is not a directory.", hint="Choose another place with -o.")
     try:
-        entries = {entry.name for entry in path.iterdir()}
+        entries = {entry.name for entry in at.iterdir()}
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.", hint="Choose another place with -o.") from error
-    if entries and not _is_bundle(path, entries):
+    if entries and not _is_bundle(at, entries):
         raise UsageError(
             f"{path} is neither empty nor a Hardtack bundle; nothing there was touched.",
             hint="Choose another place with -o, or remove it first.",
         )
-    return path
+
+
+def _is_plain_directory(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
 
 
 def _is_bundle(path: Path, entries: set[str]) -> bool:
     """Whether the directory has a manifest, of any format version, and no entry that the manifest does not list."""
-    manifest = path / layout.MANIFEST
     try:
-        if manifest.is_symlink() or manifest.stat().st_size > layout.MANIFEST_LIMIT:
-            return False
-        document = json.loads(manifest.read_bytes())
+        descriptor = open_file(path / layout.MANIFEST)
+        try:
+            state = os.fstat(descriptor)
+            if not stat.S_ISREG(state.st_mode) or state.st_size > layout.MANIFEST_LIMIT:
+                return False
+            with open(descriptor, "rb", closefd=False) as file:
+                document = json.load(file)
+        finally:
+            os.close(descriptor)
         if document["format"] != layout.FORMAT_NAME:
             return False
         listed = {str(member["name"]).partition("/")[0] for member in document["members"]}
@@ -72,72 +122,81 @@ def _is_bundle(path: Path, entries: set[str]) -> bool:
 
 
 @contextlib.contextmanager
-def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
+def staging_directory(destination: Destination) -> Iterator[tuple[Path, Path]]:
     """Two new, empty directories beside ``destination``, removed at the end: one becomes the bundle, one is for scratch files.
 
     Raises:
         SourceError: they cannot be made.
     """
-    parent = destination.parent
-    made = [path for path in (parent, *parent.parents) if not path.exists()]
-    staging = parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
-    bundle, scratch = staging / "bundle", staging / "scratch"
     with contextlib.ExitStack() as undo:
-        undo.callback(_remove_made, made)
-        # Registered before the directory is made: an interrupt may come between the two.
-        undo.callback(shutil.rmtree, staging, ignore_errors=True)
         try:
-            parent.mkdir(parents=True, exist_ok=True)
             _remove_abandoned(destination)
-            staging.mkdir()
-            if (held := open_directory(staging)) >= 0:  # Windows locks nothing: there, what a killed process left stays
-                undo.callback(os.close, held)
-                lock(held, wait=True)
-            for directory in (bundle, scratch):
+            staging = _made_and_locked(destination, undo)
+            bundle, scratch = staging / "bundle", staging / "scratch"
+            for directory, mode in ((bundle, 0o755), (scratch, 0o700)):
                 directory.mkdir()
-            bundle.chmod(0o755)
+                directory.chmod(mode)  # whatever the umask
         except OSError as error:
+            parent = destination.path.parent
             raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
         yield bundle, scratch
 
 
-def _remove_made(directories: list[Path]) -> None:
-    """Remove parent directories that a build made, as far as they are empty: a failed build leaves nothing."""
-    with contextlib.suppress(OSError):
-        for path in directories:
-            path.rmdir()
+def _made_and_locked(destination: Destination, undo: contextlib.ExitStack) -> Path:
+    """A new directory beside ``destination``, locked until ``undo`` removes it."""
+    while True:
+        staging = destination.at.parent / f"{_staging_prefix(destination.at)}{secrets.token_hex(6)}"
+        # Registered before the directory is made: an interrupt may come between the two.
+        undo.callback(shutil.rmtree, staging, ignore_errors=True)
+        staging.mkdir()
+        staging.chmod(0o700)
+        held = open_directory(staging)
+        if held < 0:  # Windows locks no directory: there, what a killed process left stays
+            return staging
+        undo.callback(os.close, held)
+        if lock_made(held, staging):
+            return staging
 
 
-def _staging_prefix(destination: Path) -> str:
-    return f"{layout.OWN_PREFIX}staging-{destination.name}-"
+def _staging_prefix(at: Path) -> str:
+    return f"{layout.OWN_PREFIX}staging-{at.name}-"
 
 
-def _placed_prefix(destination: Path) -> str:
-    return f"{layout.OWN_PREFIX}placed-{destination.name}-"
+def _placed_prefix(at: Path) -> str:
+    return f"{layout.OWN_PREFIX}placed-{at.name}-"
 
 
-def _remove_abandoned(destination: Path) -> None:
-    """Remove staging directories of builds that ended without doing so: the system releases a process's locks when it ends.
-
-    An empty directory is left: a running build may have made it and not locked it yet.
-    """
-    for abandoned in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
-        with contextlib.suppress(OSError):
-            descriptor = open_directory(abandoned)
-            try:
-                lock(descriptor)
-                if any(abandoned.iterdir()):
-                    shutil.rmtree(abandoned)
-            finally:
-                os.close(descriptor)
+def _staged(destination: Destination) -> list[Path]:
+    """What lies beside the destination under the name of a staging directory."""
+    return [path for path in destination.at.parent.iterdir() if path.name.startswith(_staging_prefix(destination.at))]
 
 
-def checkpoint_of(destination: Path) -> Path:
+def _remove_abandoned(destination: Destination) -> None:
+    """Remove what builds left that ended without doing so: staging directories, links to be renamed, and bundles without a link."""
+    directory, at = destination.at.parent, destination.at
+    links = [path for path in _staged(destination) if path.is_symlink()]
+    bundles = [path for path in directory.iterdir() if _is_placed(path.name, at) and path.name != _placed_name(at)]
+    remove_unlocked(directory, _staging_prefix(at))
+    # Nobody can lock a link. A build that is about to rename one has its staging directory still, and that is locked; a build that
+    # begins now made none of those that were listed.
+    if (links or bundles) and not is_being_built(destination):
+        for link in links:
+            link.unlink(missing_ok=True)
+        for bundle in bundles:
+            shutil.rmtree(bundle, ignore_errors=True)
+
+
+def checkpoint_of(destination: Destination) -> Path:
     """The file in which a build of ``destination`` keeps the files it has analysed, until it is done."""
-    return destination.parent / f"{layout.OWN_PREFIX}journal-{destination.name}"
+    return checkpoint_at(destination.at)
 
 
-def remove_left(destination: Path) -> None:
+def checkpoint_at(place: Path) -> Path:
+    """The same of a build that puts its bundle at ``place``."""
+    return place.parent / f"{layout.OWN_PREFIX}journal-{place.name}"
+
+
+def remove_left(destination: Destination) -> None:
     """Remove staging directories and the checkpoint that builds of ``destination`` left behind when they were killed."""
     with contextlib.suppress(OSError):
         _remove_abandoned(destination)
@@ -151,10 +210,10 @@ def remove_left(destination: Path) -> None:
             os.close(journal)
 
 
-def is_being_built(destination: Path) -> bool:
+def is_being_built(destination: Destination) -> bool:
     """Whether this process or another one has a locked staging directory for ``destination``."""
     with contextlib.suppress(OSError):
-        for staging in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
+        for staging in _staged(destination):
             with contextlib.suppress(OSError):
                 descriptor = open_directory(staging)
                 try:
@@ -166,60 +225,59 @@ def is_being_built(destination: Path) -> bool:
     return False
 
 
-def remove_bundle(path: Path) -> None:
-    """Remove the bundle at ``path``: rename it, so that it is gone in one step, and then delete it. Who has it open can read on.
+def remove_bundle(destination: Destination) -> None:
+    """Remove the bundle there: rename it, so that it is gone in one step, and then delete it. Who has it open can read on.
 
     Raises:
-        UsageError: ``path`` is not a bundle without other files, or is a user's link to another place.
         SourceError: the bundle cannot be removed.
     """
-    if path.is_symlink() and not _is_our_link(path):
-        raise UsageError(f"{path} is a link to a bundle elsewhere.", hint="Remove the link, or the bundle where it lies.")
-    check_destination(path)
-    aside = path.parent / f"{_staging_prefix(path)}{secrets.token_hex(6)}"  # if this process is killed, the next build removes it
+    at = destination.at
+    aside = at.parent / f"{_staging_prefix(at)}{secrets.token_hex(6)}"  # if this process is killed, the next build removes it
     try:
-        if path.is_symlink():
-            (path.parent / path.readlink()).rename(aside)
-            path.unlink()
+        if placed := _placed_name(at):
+            (at.parent / placed).rename(aside)
+            at.unlink()
         else:
-            path.rename(aside)
-        sync_directory(path.parent)
+            at.rename(aside)
+        sync_directory(at.parent)
         shutil.rmtree(aside)
     except OSError as error:
-        raise SourceError(f"{path} cannot be removed: {error.strerror}.") from error
+        raise SourceError(f"{destination.path} cannot be removed: {error.strerror}.") from error
 
 
-def put_in_place(staging: Path, destination: Path, step: Step) -> None:
-    """Move the staged bundle to ``destination``, which :func:`check_destination` has allowed.
+def put_in_place(staging: Path, destination: Destination, step: Step) -> None:
+    """Move the staged bundle to its destination.
 
     Raises:
         SourceError: the file system refuses.
     """
+    at = destination.at
     try:
-        if destination.is_symlink() or not _can_exchange(staging.parent):
+        if _placed_name(at) or not _can_exchange(staging.parent):
             _replace_link(staging, destination, step)
-        elif destination.exists() and any(destination.iterdir()):
-            step(f"exchange {destination.name}")
-            _exchange(staging, destination)  # the old bundle is now where the new one was staged, and goes with that
+        elif at.exists() and any(at.iterdir()):
+            step(f"exchange {at.name}")
+            _exchange(staging, at)  # the old bundle is now where the new one was staged, and goes with that
         else:
-            step(f"rename {destination.name}")
-            staging.rename(destination)
-        step(f"fsync {destination.parent.name}")
-        sync_directory(destination.parent)
+            step(f"rename {at.name}")
+            staging.rename(at)
+        step(f"fsync {destination.path.parent.name}")
+        sync_directory(at.parent)
     except OSError as error:
-        raise SourceError(f"The bundle could not be put at {destination}: {error.strerror}.") from error
+        raise SourceError(f"The bundle could not be put at {destination.path}: {error.strerror}.") from error
 
 
 def keep_out_of_git(directory: Path) -> None:
-    """Write a ``.gitignore`` that makes git ignore all of ``directory``.
+    """Write a ``.gitignore`` that makes git ignore all of ``directory``. What has that name is replaced, not written to.
 
     Raises:
         SourceError: it cannot be written.
     """
     try:
-        (directory / ".gitignore").write_text("*\n", encoding="ascii")
+        replace_file(directory / ".gitignore", b"*\n")
     except OSError as error:
-        raise SourceError(f"{directory / '.gitignore'} cannot be written: {error.strerror}.") from error
+        place = Path(os.path.realpath(directory), ".gitignore")
+        raise SourceError(f"{place} cannot be written: {error.strerror}.") from error
 
 
 def _exchange(one: Path, other: Path) -> None:
@@ -252,29 +310,43 @@ def _can_exchange(parent: Path) -> bool:
     return True
 
 
-def _is_our_link(path: Path) -> bool:
-    return path.is_symlink() and path.readlink().name.startswith(_placed_prefix(path)) and len(path.readlink().parts) == 1
+def _placed_name(at: Path) -> str | None:
+    """The directory beside ``at`` that a link there leads to, if this module made the link; None for anything else.
+
+    The link is read once: what is done to the directory is done to the one that was looked at.
+    """
+    try:
+        target = os.readlink(at)  # noqa: PTH115  (a Path would drop "./")
+    except OSError:  # no link
+        return None
+    return target if _is_placed(target, at) else None
 
 
-def _replace_link(staging: Path, destination: Path, step: Step) -> None:
-    old = destination.parent / destination.readlink() if destination.is_symlink() else None
-    if old is None and destination.exists():
-        if any(destination.iterdir()):
+def _is_placed(name: str, at: Path) -> bool:
+    """Whether a name is one that this module gives a bundle to which it makes a link at ``at``."""
+    return re.fullmatch(re.escape(_placed_prefix(at)) + "[0-9a-f]{12}", name) is not None
+
+
+def _replace_link(staging: Path, destination: Destination, step: Step) -> None:
+    path, at = destination
+    old = _placed_name(at)
+    if old is None and at.exists():
+        if any(at.iterdir()):
             raise SourceError(
-                f"{destination} cannot be swapped for the new bundle in one step on this file system.",
-                hint=f"Remove {destination} and build again.",
+                f"{path} cannot be swapped for the new bundle in one step on this file system.",
+                hint=f"Remove {path} and build again.",
             )
-        destination.rmdir()
-    placed = destination.parent / f"{_placed_prefix(destination)}{secrets.token_hex(6)}"
-    link = destination.parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
+        at.rmdir()
+    placed = at.parent / f"{_placed_prefix(at)}{secrets.token_hex(6)}"
+    link = at.parent / f"{_staging_prefix(at)}{secrets.token_hex(6)}"
     if sys.platform == "win32":  # few users may make links there
-        step(f"rename {destination.name}")
-        staging.rename(destination)
+        step(f"rename {at.name}")
+        staging.rename(at)
     else:
         step(f"rename {placed.name}")
         staging.rename(placed)
         link.symlink_to(placed.name)
-        step(f"rename {destination.name}")
-        link.replace(destination)
+        step(f"rename {at.name}")
+        link.replace(at)
     if old is not None:
-        shutil.rmtree(old, ignore_errors=True)
+        shutil.rmtree(at.parent / old, ignore_errors=True)

@@ -15,14 +15,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from hardtack.build.options import OwnWork
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
 from hardtack.build.source.secrets import path_without_secret
+from hardtack.bundle.held import held_directory
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.packing import PackInfo, write_pack
@@ -31,6 +32,7 @@ from hardtack.ci.earlier import earlier_of
 from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner
 from hardtack.ci.summary import JobResult, render_summary
+from hardtack.descriptors import replace_file, work_directory
 from hardtack.errors import BuildError, SourceError, UsageError
 from hardtack.git import repository_of
 from hardtack.nouns.outline import SkipReason
@@ -43,12 +45,32 @@ _WARNED_OF: Final = (SkipReason.TOO_LARGE, SkipReason.UNREADABLE, SkipReason.UNS
 """Reasons for leaving a file out that get a warning, because somebody may miss the file."""
 
 
-def default_output(inputs: Inputs, runner: Runner) -> Path:
-    """The default directory of the pack: ``RUNNER_TEMP/hardtack``; without a runner, ``.hardtack/ci`` of the repository."""
-    return runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / OWN_DIRECTORY / "ci"
+class Place(NamedTuple):
+    """The directory for all results."""
+
+    start: Path
+    """What was named; links are followed in it, and not below it."""
+    names: tuple[str, ...] = ()
+    """Directories below it, each inside the one before."""
+
+    @property
+    def path(self) -> Path:
+        """The whole path."""
+        return self.start.joinpath(*self.names)
 
 
-def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, settings: SourceSettings) -> None:
+def place_of(output: Path | None, inputs: Inputs, runner: Runner) -> Place:
+    """The directory of the pack: the one that was named, else ``RUNNER_TEMP/hardtack``; without a runner, the repository's own."""
+    if output:
+        return Place(output)
+    if runner.temporary:
+        return Place(runner.temporary / "hardtack")
+    return Place(inputs.repository_path, (OWN_DIRECTORY, "ci"))
+
+
+def run(
+    inputs: Inputs, runner: Runner, place: Place, options: BuildOptions, settings: SourceSettings, own: OwnWork | None = None
+) -> None:
     """Run the job; the lines to print are in ``runner.lines`` afterwards.
 
     Args:
@@ -57,49 +79,72 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
         place: the directory for all results, made if it is missing.
         options: options of the build; those that are inputs are replaced.
         settings: how packs of earlier commits may be fetched.
+        own: remembers what this user's builder made.
 
     Raises:
         UsageError: there is no commit to build.
         BuildError: nothing can be built, the pack is too large, or a second build gives another bundle.
         SourceError: the disk refuses.
         BundleError: the bundle differs from what was written.
+        PolicyError: there is a link where results should go, which nobody named.
     """
     history = History(inputs.repository_path)
     if not history.head:
         raise UsageError(f"{inputs.repository_path} is no git checkout with a commit.", hint="Check it out before this step.")
     if runner.commit and runner.commit != history.head:
         runner.warn(f"HEAD is {history.head[:12]}, and this run is of {runner.commit[:12]}; the bundle is of HEAD.")
-    _make(place)
+    with held_directory(place.start, *place.names) as held:
+        if OWN_DIRECTORY in place.names:
+            with held_directory(place.start, OWN_DIRECTORY) as directory:
+                keep_out_of_git(directory)
+        _run(inputs, runner, place, held, history, options, settings, own)
+
+
+def _run(
+    inputs: Inputs,
+    runner: Runner,
+    place: Place,
+    held: Path,
+    history: History,
+    options: BuildOptions,
+    settings: SourceSettings,
+    own: OwnWork | None,
+) -> None:
+    """Do the work in ``held``, the directory of results, held open."""
     source = source_of(runner.address, settings) if runner.address else None
-    base = earlier_of(inputs, repository_of(inputs.repository_path), history, source, place / "base.hardtack")
+    earlier = _absent(held / "base.hardtack", place)
+    base = earlier_of(inputs, repository_of(inputs.repository_path), history, source, earlier)
+    base = replace(base, pack=base.pack and place.path / base.pack.name)  # a path to be shown
     if base.is_trouble:
         runner.warn(f"Everything is built anew: {base.note}.")
     wanted = replace(options.source, secrets=inputs.secrets)
     options = replace(options, source=wanted, profile=inputs.profile, text=inputs.text, scip=inputs.scip, history=inputs.history)
     options = replace(options, base=base.pack or NO_BASE, follow_git=inputs.follow_git)
-    report = build_bundle(inputs.repository_path, place / "bundle", options)
-    destination = place / pack_name(history.head, inputs.profile)
-    pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
+    report = build_bundle(inputs.repository_path, place.path / "bundle", options, own=own, below=place.start)
+    name = pack_name(history.head, inputs.profile)
+    pack = write_pack(held / "bundle", held / name, for_builds=inputs.base != NO_BASE)
     _check_size(pack, inputs)
     result = JobResult(
         report=report,
-        pack=pack,
+        pack=replace(pack, path=place.path / name),
         base=base,
         is_reproducible=_is_reproducible(inputs, report) if inputs.check_reproducible else None,
         address=runner.address,
     )
-    _report(result, inputs, runner, place)
+    _report(result, inputs, runner, held)
     if result.is_reproducible is False:
         raise BuildError("A second build of the same commit gave another bundle.", hint="Please report this as a bug in Hardtack.")
 
 
-def _make(place: Path) -> None:
+def _absent(file: Path, place: Place) -> Path:
+    """The path of a file to be made, after what has that name is removed: it may be a link, or a second name of another file."""
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        if place.parent.name == OWN_DIRECTORY:
-            keep_out_of_git(place.parent)
+        file.unlink(missing_ok=True)
     except OSError as error:
-        raise SourceError(f"{place} cannot be made: {error.strerror}.", hint="Choose another place with -o.") from error
+        raise SourceError(
+            f"{place.path / file.name} cannot be replaced: {error.strerror}.", hint="Choose another place with -o."
+        ) from error
+    return file
 
 
 def _check_size(pack: PackInfo, inputs: Inputs) -> None:
@@ -112,8 +157,8 @@ def _check_size(pack: PackInfo, inputs: Inputs) -> None:
 
 def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
     """Whether a second build gives the same bundle: in another process, with another hash seed, and without a base."""
-    with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
-        second = Path(scratch, "bundle")
+    with work_directory() as scratch:
+        second = scratch / "bundle"
         flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
         flags += [flag for path in inputs.scip for flag in ("--scip", str(path))]
         flags += ["--history", str(inputs.history), "-o", str(second), *(["--follow-git"] if inputs.follow_git else [])]
@@ -124,7 +169,7 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
         return read_manifest(second)[1] == report.digest
 
 
-def _report(result: JobResult, inputs: Inputs, runner: Runner, place: Path) -> None:
+def _report(result: JobResult, inputs: Inputs, runner: Runner, held: Path) -> None:
     """Write warnings, ``build.json``, the step's outputs and its summary."""
     report, manifest = result.report, result.pack.manifest
     prefix = f"{manifest.provenance.subdirectory}/" if manifest.provenance.subdirectory else ""
@@ -141,9 +186,9 @@ def _report(result: JobResult, inputs: Inputs, runner: Runner, place: Path) -> N
         runner.say(f"note: {note}")
     document = json.dumps(result.to_json(), indent=2, ensure_ascii=True) + "\n"
     try:
-        (place / "build.json").write_text(document, encoding="ascii")
+        replace_file(held / "build.json", document.encode("ascii"))
     except OSError as error:
-        raise SourceError(f"{place / 'build.json'} cannot be written: {error.strerror}.") from error
+        raise SourceError(f"{result.pack.path.with_name('build.json')} cannot be written: {error.strerror}.") from error
     runner.set_outputs(_outputs(result, inputs))
     if inputs.summary:
         runner.show(render_summary(result))

@@ -205,7 +205,8 @@ def command(
     )
     interruptible()
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(source, output, _with_limits(build_options), step=environment.kill_switch(), **callbacks)
+        limited, own = _with_limits(build_options), environment.own_work()
+        built = build_bundle(source, output, limited, step=environment.kill_switch(), own=own, **callbacks)
     _write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))

@@ -49,7 +49,8 @@ def command(*, source: Path, no_tests: bool, vendor: bool, anew: bool) -> None:
         encoder=options.encoder_settings(),
         base=NO_BASE if anew else AUTO,
     )
-    build_bundle(source, None, build_options, progress=_progress(), step=environment.kill_switch())
+    step, own = environment.kill_switch(), environment.own_work()
+    build_bundle(source, None, build_options, progress=_progress(), step=step, own=own)
 
 
 def _progress() -> Callable[[int], None]:

@@ -43,9 +43,10 @@ def command(*, output: Path | None) -> int:
         job.run(
             inputs,
             runner,
-            output or job.default_output(inputs, runner),
+            job.place_of(output, inputs, runner),
             BuildOptions(encoder=options.encoder_settings()),
             environment.source_settings(),
+            environment.own_work(),
         )
     except HardtackError as error:
         runner.fail(str(error))

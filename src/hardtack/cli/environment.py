@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardtack.cli.moved_on import remember
+from hardtack.cli.moved_on import remember, say_once
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import SourceError, UsageError
 from hardtack.render.style import Style
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
     from hardtack.nouns.model import Provenance
     from hardtack.query.checkout.head import Checkout
+    from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
@@ -99,7 +100,7 @@ def opened_bundle(named: str | None, digest: str | None = None, checkout: Path |
     from hardtack.query.checkout.around import checkout_at, moved_on
     from hardtack.store.locate import open_located  # loads the engines; 'doctor' must run where one is missing
 
-    bundle = open_located(lambda: located_bundle(named), digest=digest)
+    bundle = open_located(lambda: located_bundle(named), digest=digest, cache=user_cache)
     provenance = bundle.manifest.provenance
 
     found = [each for each in (checkout and checkout_at(checkout), checkout_for(bundle.path, provenance)) if each]
@@ -120,7 +121,23 @@ def located_bundle(named: str | None) -> Located:
     from hardtack.store.locate import locate
 
     start = Path(os.sep) if named else working_directory()  # a bundle that was named needs none
-    return locate(named, bundle_roots(), start, user_cache)
+    located = locate(named, bundle_roots(), start, user_cache)
+    say_once(located.passed_over)
+    return located
+
+
+def own_bundle() -> Located:
+    """The bundle of the working directory; never an installed one.
+
+    Raises:
+        UsageError: there is only an installed one.
+    """
+    located = located_bundle(None)
+    if located.installed:
+        raise UsageError(
+            "There is no bundle of this directory, only an installed one.", hint="Build one, or name the bundle or pack."
+        )
+    return located
 
 
 def catalog(bundles: Sequence[str], checkout: Path | None, encoder: EncoderSettings) -> Catalog:
@@ -172,6 +189,13 @@ def user_cache() -> BundleCache | None:
         return cache()
     except SourceError:
         return None
+
+
+def own_work() -> BuiltHere:
+    """What this user's builder made, which the user's cache remembers."""
+    from hardtack.store.built import BuiltHere
+
+    return BuiltHere(user_cache)
 
 
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:

@@ -64,11 +64,12 @@ def command(
         scope = scope or "project"
         chosen = clients_set_up(scope, places)
     files = [(client, client.scope(scope), client.required_file(client.scope(scope), places)) for client in chosen]
+    below: dict[str, Path | None] = {"project": places.project, "user": None}  # where no link is followed
     if remove:
-        plans = [plan_to_remove(client, path, entry) for client, _, path in files]
+        plans = [plan_to_remove(client, path, entry, below=below[used]) for client, used, path in files]
     else:
         start = _serve_command(click.get_current_context().meta.get("hardtack.serve", ()))
-        plans = [plan_to_put(client, path, entry, client.entry(start)) for client, _, path in files]
+        plans = [plan_to_put(client, path, entry, client.entry(start), below=below[used]) for client, used, path in files]
         if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
             say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
         if find_spec("mcp") is None:

@@ -15,7 +15,7 @@ from hardtack.nouns.statistics import Staleness
 from hardtack.query.state.staleness import staleness_of
 from hardtack.render.listing import ListedBundle, list_to_json, render_list
 from hardtack.render.style import inert_json, inert_line
-from hardtack.store.locate import AtHand, Located, at_hand
+from hardtack.store.locate import AtHand, Located, at_hand, passed_over
 
 _SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
 """Fields of an installed bundle's origin that are shown; the others are in its manifest."""
@@ -51,7 +51,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
         click.echo(render_list(listed), nl=False)
     else:
         say("No bundle is at hand. Build one with: hardtack build SRC")
-    for fault in [] if bundle else _faults():
+    for fault in [] if bundle else _left_out():
         say(f"Left out: {inert_line(fault)}")
     return 0 if listed else NOTHING_FOUND
 
@@ -70,13 +70,14 @@ def _record_of(located: Located) -> dict[str, Any]:
     return {"name": located.installed.name, **{key: origin[key] for key in _SHOWN if origin[key]}}
 
 
-def _faults() -> list[str]:
-    """Faults of the records of installed bundles."""
+def _left_out() -> list[str]:
+    """The bundle in the checkout that the user did not build there, and faults of the records of installed bundles."""
+    strangers = passed_over(environment.starts(), environment.bundle_roots(), environment.user_cache)
     cache = environment.user_cache()
     if cache is None:
-        return []
+        return strangers
     try:
         _, faults = cache.survey()
-        return faults
+        return [*strangers, *faults]
     except (PolicyError, SourceError) as error:
-        return [f"{error} {error.hint}"]
+        return [*strangers, f"{error} {error.hint}"]

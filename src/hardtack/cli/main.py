@@ -86,6 +86,8 @@ def commands() -> None:
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
     _take_utf8()
+    # What is made can be used by its owner, and not changed by everybody; what others are to read has a mode of its own.
+    os.umask((os.umask(0o077) | 0o002) & 0o077)
     arguments = sys.argv[1:]
     leave_with(lambda: _done(arguments), arguments)
 

@@ -1,4 +1,4 @@
-"""Says once, after an answer or in its JSON, that the checkout has moved on from the bundle's commit. Not a verb."""
+"""Says once what a verb has to say beside its answer: that the checkout has moved on from the bundle's commit. Not a verb."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hardtack.nouns.model import MovedOn
 from hardtack.render.style import inert_line
 
 _KEY: Final = "hardtack.moved_on"
+_SAID: Final = "hardtack.said"
 
 
 def remember(moved: MovedOn | None) -> None:
@@ -18,6 +19,14 @@ def remember(moved: MovedOn | None) -> None:
     context = click.get_current_context(silent=True)
     if context and moved:
         context.meta.setdefault(_KEY, moved)
+
+
+def say_once(sentence: str) -> None:
+    """Print a sentence on standard error, unless the running verb has printed it already; an empty one never."""
+    context = click.get_current_context(silent=True)
+    if sentence and context and sentence not in context.meta.setdefault(_SAID, set()):
+        context.meta[_SAID].add(sentence)
+        tell(f"hardtack: {inert_line(sentence)}")
 
 
 def taken() -> MovedOn | None:

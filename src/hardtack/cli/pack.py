@@ -34,7 +34,8 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     located = environment.located_bundle(directory or bundle)
     interruptible()
-    info = write_pack(located.path, output or Path(located.name + PACK_SUFFIX), for_builds=for_builds)
+    place = output or Path(located.name + PACK_SUFFIX)
+    info = write_pack(located.path, place, for_builds=for_builds, step=environment.kill_switch())
     if as_json:
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}
         click.echo(json.dumps({**document, "pack_digest": info.digest, "bundle_digest": info.bundle_digest}))

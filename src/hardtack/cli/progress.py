@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypedDict
 
 _BAR: Final = 30
 """Characters of a full bar."""
@@ -33,8 +33,15 @@ def transfer_progress() -> Callable[[int, int | None], None] | None:
     return show
 
 
+class BuildCallbacks(TypedDict, total=False):
+    """What a build calls as it goes on, as keyword arguments."""
+
+    progress: Callable[[int], None]
+    expect: Callable[[int], None]
+
+
 @contextmanager
-def build_progress(*, quiet: bool) -> Iterator[dict[str, Callable[[int], None]]]:
+def build_progress(*, quiet: bool) -> Iterator[BuildCallbacks]:
     """The progress callbacks of a build as keyword arguments; none if it is quiet or standard error is no terminal."""
     if quiet or not sys.stderr.isatty():
         yield {}

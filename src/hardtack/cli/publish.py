@@ -54,11 +54,10 @@ def command(
     hardtack publish --to /srv/bundles/api --ref main
     hardtack publish --to s3://bundles/api --public https://example.org/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.store.locate import locate  # these load urllib3, which help does without
-    from hardtack.store.publish import publish
+    from hardtack.store.publish import publish  # these load urllib3, which help does without
     from hardtack.store.sources.named import target_of
 
-    place = bundle or locate(None, environment.bundle_roots(), environment.working_directory()).path
+    place = bundle or environment.own_bundle().path
     source = target_of(
         target,
         environment.source_settings(),

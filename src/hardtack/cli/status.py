@@ -23,7 +23,8 @@ from hardtack.render.style import inert_json
 def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: bool) -> int:
     """Say which bundle is at hand, whether it can be searched, how old it is, and how many files changed since.
 
-    Every byte of the bundle is hashed, even of one that was verified when it was installed.
+    Every byte of the bundle is hashed, even of one that was verified when it was installed. That does not show who built it: who
+    answers for it is said by itself.
 
     It is held against --checkout DIR, else against the directory that it was built of (SRC/.hardtack/bundle), else against the
     checkout that you are in, if that is of the same repository.
@@ -34,14 +35,16 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.query.searcher import Searcher  # these load numpy, which help does without
     from hardtack.query.state.bundle_status import status_of
+    from hardtack.store.locate import checked, origin_of
 
     located = environment.located_bundle(bundle)
     check: Check = "sizes" if fast else "hashes"
-    opened = open_bundle(located.path, check=check, digest=located.digest)
+    opened = checked(located, open_bundle(located.path, check=check, digest=located.digest), environment.user_cache)
     own = environment.checkout_for(located.path, opened.manifest.provenance)
     compared = checkout or (own.directory if own else None)
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
-        status = status_of(searcher, located.name, located.path, check=check, now=time.time(), checkout=compared)
+        origin = origin_of(located, opened.digest, environment.user_cache)
+        status = status_of(searcher, located.name, located.path, check=check, origin=origin, now=time.time(), checkout=compared)
     if as_json:
         click.echo(inert_json(status_to_json(status), is_spaced=True))
     else:

@@ -1,7 +1,8 @@
 """A client's configuration file and an entry in; a plan of the change out, and its execution.
 
-A plan is made from the file's bytes and carried out only if they are still the same. A file is replaced in one step, its mode kept
-and links followed, after a copy to ``NAME.bak``, which is never overwritten. Removing an entry restores the bytes from before it
+A plan is made from the file's bytes and carried out only if they are still the same. A file is replaced in one step, its mode kept,
+after a copy to ``NAME.bak``, which is never overwritten. Links of the user's own are followed; below a project, whose files others
+write, none is. Removing an entry restores the bytes from before it
 was added, if nothing else has changed since; otherwise only the entry is cut out.
 """
 
@@ -13,17 +14,18 @@ import errno
 import json
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BufferedWriter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Literal
 
+from hardtack.bundle.held import held_directory, is_link
 from hardtack.clients import jsonc, toml
 from hardtack.clients.table import Client
-from hardtack.descriptors import CREATE, read_file
+from hardtack.descriptors import CREATE, read_file, staged_file
 from hardtack.errors import HardtackError, SourceError, UsageError
 
 _FORMS: Final[Mapping[str, ModuleType]] = {"json": jsonc, "toml": toml}
@@ -43,6 +45,8 @@ class Plan:
     after: bytes | None
     """The new content; None to remove the file."""
     needs_backup: bool = False
+    below: Path | None = None
+    """The project below which no link is followed; None for a file of the user's own."""
     spent: Path | None = None
     """The backup whose content is restored; it is removed afterwards."""
 
@@ -62,32 +66,41 @@ class Plan:
 
         Raises:
             SourceError: the file changed since the plan was made, or cannot be written.
+        PolicyError: there is a link below the project.
         """
         if not self.changes:
             return None
-        if _content_of(self.path) != self.before:
+        target, start = (self.path, self.below) if self.below else ((real := Path(os.path.realpath(self.path))), real.parent)
+        with held_directory(start, *target.relative_to(start).parts[:-1]) as directory:
+            return self._carry_out(directory / target.name)
+
+    def _carry_out(self, at: Path) -> Path | None:
+        """Change the file at ``at``, which is no link; returns the backup."""
+        if _content_of(at, shown=self.path, follows=False) != self.before:
             raise SourceError(f"{self.path} has changed meanwhile; nothing was written.", hint="Run the command again.")
+        beside = at if self.below else self.path  # of a link of the user's own, backups lie where the link does
         try:
-            backup = _back_up(self.path, self.before) if self.needs_backup and self.before is not None else None
+            backup = _back_up(beside, self.before) if self.needs_backup and self.before is not None else None
             if self.after is None:
-                self.path.resolve().unlink()
+                at.unlink()
             else:
-                _replace(self.path.resolve(), self.after)
+                _replace(at, self.after)
             if self.spent is not None:
-                self.spent.unlink()
+                beside.with_name(self.spent.name).unlink()
         except OSError as error:
-            raise SourceError(f"{error.filename or self.path} cannot be written: {error.strerror}.") from error
-        return backup
+            raise SourceError(f"{self.path} cannot be written: {error.strerror}.") from error
+        return self.path.with_name(backup.name) if backup else None
 
 
-def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any]) -> Plan:
+def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any], *, below: Path | None = None) -> Plan:
     """The plan to make ``entry`` the server ``name`` of the client. Keys that a user added to an existing entry stay.
 
     Raises:
         UsageError: the file does not parse, or the entry cannot be added.
+        PolicyError: there is a link below the project ``below``.
         SourceError: it cannot be read.
     """
-    before, keys, form = _content_of(path), (*client.servers, name), _FORMS[client.form]
+    before, keys, form = _unlinked_content(path, below), (*client.servers, name), _FORMS[client.form]
     with _naming(path):
         old = _find(_data_of(client, before), keys)
         merges = isinstance(old, dict) and "command" in old
@@ -97,29 +110,30 @@ def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any])
         is_all_ours = before is not None and old is not None and _becomes(client, None, keys, old, before)
     is_lost = old is not None and not merges  # an entry of another kind, which is replaced completely
     is_first = old is None or (not _backups(path) and not is_all_ours)
-    return Plan(path=path, before=before, after=after, needs_backup=is_first or is_lost)
+    return Plan(path=path, below=below, before=before, after=after, needs_backup=is_first or is_lost)
 
 
-def plan_to_remove(client: Client, path: Path, name: str) -> Plan:
+def plan_to_remove(client: Client, path: Path, name: str, *, below: Path | None = None) -> Plan:
     """The plan to remove the server ``name`` from the client's file.
 
     Raises:
         UsageError: the file does not parse, or the entry cannot be cut out.
+        PolicyError: there is a link below the project ``below``.
         SourceError: it cannot be read.
     """
-    before, keys, form = _content_of(path), (*client.servers, name), _FORMS[client.form]
+    before, keys, form = _unlinked_content(path, below), (*client.servers, name), _FORMS[client.form]
     with _naming(path):
         entry = _find(_data_of(client, before), keys)
         if before is None or entry is None:
-            return Plan(path=path, before=before, after=before)
+            return Plan(path=path, below=below, before=before, after=before)
         for backup in _backups(path):
             kept = _content_of(backup)
             if _becomes(client, kept, keys, entry, before):
-                return Plan(path=path, before=before, after=kept, spent=backup)
+                return Plan(path=path, below=below, before=before, after=kept, spent=backup)
         if _becomes(client, None, keys, entry, before):
-            return Plan(path=path, before=before, after=None)
+            return Plan(path=path, below=below, before=before, after=None)
         after = _edited(before, lambda text: form.remove(text, keys))
-    return Plan(path=path, before=before, after=after, needs_backup=not _backups(path))
+    return Plan(path=path, below=below, before=before, after=after, needs_backup=not _backups(path))
 
 
 def servers_in(client: Client, path: Path) -> Mapping[str, Any]:
@@ -188,15 +202,30 @@ def _naming(path: Path) -> Iterator[None]:
         raise UsageError(f"{path}: values are nested too deeply.", hint=hint) from error
 
 
-def _content_of(path: Path) -> bytes | None:
+def _unlinked_content(path: Path, below: Path | None) -> bytes | None:
+    """The content of a file; below a project, only if no part of its path is a link."""
+    for part in (path, *path.parents):
+        if below is None or part == below:
+            break
+        if part.is_symlink():
+            raise is_link(part)
+    return _content_of(path)
+
+
+def _content_of(path: Path, *, shown: Path | None = None, follows: bool = True) -> bytes | None:
+    """The content of a file; None when there is none. ``shown`` is its path for messages."""
     try:
-        return read_file(path, _LARGEST, follow=True)
+        return read_file(path, _LARGEST, follow=follows)
     except FileNotFoundError:
         return None
     except OSError as error:
+        if not follows and error.errno == errno.ELOOP:
+            raise is_link(shown or path) from None
         if error.errno in (errno.EINVAL, errno.EFBIG, errno.EISDIR):
-            raise UsageError(f"{path} is no configuration file.", hint="Move it away and run the command again.") from error
-        raise SourceError(f"{path} cannot be read: {error.strerror}.") from error
+            raise UsageError(
+                f"{shown or path} is no configuration file.", hint="Move it away and run the command again."
+            ) from error
+        raise SourceError(f"{shown or path} cannot be read: {error.strerror}.") from error
 
 
 def _backup_names(path: Path) -> Iterator[Path]:
@@ -225,25 +254,17 @@ def _back_up(path: Path, content: bytes) -> Path:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Replace ``path`` in one step, with its mode and owner; a new file gets the default mode."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Replace ``path`` in one step, with its mode and owner; a new file gets the default mode, and nobody else may write to it."""
     old = path.stat() if path.exists() else None
-    staged = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(staged, os.O_WRONLY | CREATE, 0o600 if old else 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if old:
-            if hasattr(os, "chown"):  # not on Windows
+    with staged_file(path, stat.S_IMODE(old.st_mode) if old else None) as (file, staged):
+        with BufferedWriter(file) as out:  # Windows renames no open file
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+            if old and hasattr(os, "fchown"):  # not on Windows
                 with contextlib.suppress(PermissionError):
-                    os.chown(staged, old.st_uid, old.st_gid)
-            staged.chmod(stat.S_IMODE(old.st_mode))
+                    os.fchown(out.fileno(), old.st_uid, old.st_gid)
         staged.replace(path)
-    except OSError:
-        staged.unlink(missing_ok=True)
-        raise
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -17,7 +17,7 @@ from hardtack.query.retrieval.encoder import encoder_of
 from hardtack.query.state.readiness import check_everything
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.collect import collect
-from hardtack.store.locate import Located, locate_all
+from hardtack.store.locate import Located, locate_all, passed_over
 
 _BUILD: Final = "Run: hardtack build"
 
@@ -32,6 +32,8 @@ def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
         return
     except (PolicyError, SourceError):  # check_cache reports these
         found = []
+    for sentence in [] if named else passed_over([surroundings.start], surroundings.roots, surroundings.cache):
+        yield warning("bundle", sentence, _BUILD)
     if not found:
         nowhere = f"there is none in or above {surroundings.start}, nor below HARDTACK_BUNDLE_PATH, nor installed"
         yield warning("bundle", nowhere, _BUILD)

@@ -76,8 +76,12 @@ class VectorCache:
             self._give_up(error)
 
     def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path.touch(mode=0o600)  # before SQLite creates it for everybody to read: vectors reveal much of their text
+        for parent in reversed([each for each in self._path.parents if not each.exists()]):
+            parent.mkdir(exist_ok=True, mode=0o700)
+            parent.chmod(0o700)  # whatever the umask
+        if not self._path.exists():  # before SQLite creates it for everybody to read: vectors reveal much of their text
+            self._path.touch(mode=0o600)
+            self._path.chmod(0o600)
         connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
             for pragma in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):

@@ -16,6 +16,13 @@ _COMMIT_SHOWN: Final = 12
 _FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
 """Freshness of a file -> how the report words it; in the order of the report."""
 _CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, its bytes not (--fast)"}
+_ORIGINS: Final = {
+    "you": "you: it was built here",
+    "installed": "whoever published it: it is installed for you ('hardtack list --json' says where from)",
+    "bundle path": "whoever set HARDTACK_BUNDLE_PATH",
+    "unknown": "nobody known: it was named, and that its bytes are as its manifest says does not tell who built it",
+}
+"""Who answers for a bundle -> how the report words it."""
 
 
 def status_to_json(status: BundleStatus) -> dict[str, Any]:
@@ -28,6 +35,7 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
         "place": status.place,
         "digest": status.digest,
         "check": status.check,
+        "origin": status.origin,
         **({"repository": provenance.repository} if provenance.repository else {}),
         **({"commit": provenance.commit} if provenance.commit else {}),
         **({"created_at": made} if made else {}),
@@ -53,7 +61,7 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
             if status.untracked is not None:
                 checkout["files"]["untracked"] = status.untracked
         document["checkout"] = checkout
-    document["warnings"] = [*stale.warnings, *status.readiness.troubles]
+    document["warnings"] = [*status.warnings, *stale.warnings, *status.readiness.troubles]
     return document
 
 
@@ -66,6 +74,7 @@ def render_status(status: BundleStatus) -> str:
     lines = [
         f"{status.name}  {status.digest}",
         f"  at        {inert_line(status.place)}, {_CHECKS[status.check]}",
+        f"  from      {_ORIGINS[status.origin]}",
         f"  of        {source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}",
         f"  search    {working or 'does not work'}{f' ({inert_line(encoder.name)})' if encoder else ''},"
         f" {'with' if status.has_text else 'without'} source text",
@@ -79,5 +88,6 @@ def render_status(status: BundleStatus) -> str:
         counted = ((status.freshness.get(kind, 0), wording) for kind, wording in _FRESHNESS.items())
         more = [f"{status.untracked} untracked"] if status.untracked else []
         lines.append(f"  files     {', '.join([*(f'{count} {wording}' for count, wording in counted if count), *more])}")
-    lines += [f"  warning   {inert_line(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
+    warnings = (*status.warnings, *stale.warnings, *status.readiness.troubles)
+    lines += [f"  warning   {inert_line(warning)}" for warning in warnings]
     return "\n".join(lines) + "\n"

@@ -5,12 +5,14 @@
     v1/refs/NAME.json        the record of a name: which bundle it names, and where that came from
     v1/pins/HEX.json         the lock files of projects, whose bundles are kept
     v1/floors/HEX.json       the newest commit that a branch has led to
+    v1/built/HEX.json        notes of what this user's builder made, and where (:mod:`hardtack.store.built`)
     v1/tmp/                  unfinished installs, each locked by the process that makes it
     v1/locks/                locks that save two processes the same work; nothing depends on them
 
 Reading takes no lock and writes nothing, so the cache may lie on a read-only disk. Bundles in it were verified when they were
-installed, and that only counts while nobody else can write there: a cache of another user, or one that everybody may write to, is
-refused. What writes to the cache is in :mod:`hardtack.store.cache_writing`, so that a search does not load it.
+installed, and that only counts while nobody else can write there: a cache of another user, or one that others may write to, is
+refused, and so is one whose directory others may replace, since they may write to a directory above it. What writes to the cache is
+in :mod:`hardtack.store.cache_writing`, so that a search does not load it.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.records import Origin, file_of, is_bundle_name, read_record
 
 VERSION: Final = "v1"
-FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "tmp", "locks")
+FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "built", "tmp", "locks")
+_ALL_USERS: Final = 0xFFFFFFFF
+"""User ids that the outermost user namespace knows."""
 _ELSEWHERE: Final = "Set HARDTACK_CACHE to a directory of your own, or make this one yours alone."
 
 
@@ -88,7 +92,8 @@ class BundleCache:
         """
         self.root = root
         version = root / VERSION
-        self.bundles, self.members, self.refs, self.pins, self.floors, self.tmp, self.locks = (version / each for each in FOLDERS)
+        folders = (version / folder for folder in FOLDERS)
+        self.bundles, self.members, self.refs, self.pins, self.floors, self.built, self.tmp, self.locks = folders
 
     @property
     def directories(self) -> tuple[Path, ...]:
@@ -156,6 +161,7 @@ class BundleCache:
         Raises:
             PolicyError: somebody else can, or a directory of the cache is a link.
         """
+        _check_parents(self.root)
         _check_directory(self.root, may_be_link=True)
         for directory in self.directories:
             _check_directory(directory)
@@ -176,8 +182,23 @@ def is_plain_directory(path: Path) -> bool:
         return False
 
 
+def _check_parents(root: Path) -> None:
+    """Refuse a cache that somebody else could replace: one below a directory of theirs, or one that they may write to.
+
+    In a directory with the sticky bit, as ``/tmp``, each user can only replace what is theirs.
+    """
+    if sys.platform != "win32":
+        for path in dict.fromkeys((*root.parents, *Path(os.path.realpath(root)).parents)):
+            with suppress(OSError):  # it does not exist yet, or may not be looked at: the cache will say so
+                state = path.stat()
+                others = "" if state.st_mode & stat.S_ISVTX else _others_who_write(state)
+                is_strange = not _is_trusted(state) and not _is_unmapped(state.st_uid)
+                if wrong := others or ("belongs to another user" if is_strange else ""):
+                    raise PolicyError(f"{path} {wrong}, so the cache {root} below it could be replaced.", hint=_ELSEWHERE)
+
+
 def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
-    """Refuse a directory that is a link, belongs to another user than the caller or root, or that everybody may write to."""
+    """Refuse a directory that is a link, belongs to another user than the caller or root, or that others may write to."""
     try:
         state = path.lstat()
         if may_be_link and stat.S_ISLNK(state.st_mode) and _is_trusted(state):
@@ -192,9 +213,7 @@ def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
         wrong = "is no directory"
     elif not _is_trusted(state):
         wrong = "belongs to another user"
-    elif sys.platform != "win32" and state.st_mode & stat.S_IWOTH:  # Windows' mode is made up; a user's own folders are private
-        wrong = "can be written by everybody"
-    else:
+    elif not (wrong := _others_who_write(state)):
         return
     raise PolicyError(f"{path} {wrong}, so what is in it cannot be trusted to have been verified.", hint=_ELSEWHERE)
 
@@ -202,6 +221,40 @@ def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
 def _is_trusted(state: os.stat_result) -> bool:
     """Whether the owner is the user or root. Windows reports no owner."""
     return sys.platform == "win32" or state.st_uid in {0, os.geteuid()}
+
+
+def _is_unmapped(user: int) -> bool:
+    """Whether that stands for a user whom this user namespace does not know, as root often is in a container or a sandbox.
+
+    Who that is cannot be told, and every directory above the cache may be such a one's there.
+    """
+    try:
+        _, _, known = Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()[0].split()
+        return int(known) < _ALL_USERS and user == int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="ascii"))
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def _others_who_write(state: os.stat_result) -> str:
+    """Who but the owner may write to a directory, as the end of a sentence; empty when nobody may.
+
+    The group that many systems give each user, of the same name and without other members, is the user alone.
+    """
+    if sys.platform == "win32":  # its modes are made up; a user's own folders are private
+        return ""
+    if state.st_mode & stat.S_IWOTH:
+        return "can be written by everybody"
+    if not state.st_mode & stat.S_IWGRP:
+        return ""
+    import grp  # only where a group may write
+    import pwd
+
+    try:
+        group, users = grp.getgrgid(state.st_gid), {pwd.getpwuid(user).pw_name for user in {0, os.geteuid()}}
+    except KeyError:  # a group or a user without a name
+        return f"can be written by the group {state.st_gid}"
+    is_private = group.gr_name in users and users.issuperset(group.gr_mem)
+    return "" if is_private else f"can be written by the group {group.gr_name}"
 
 
 def _listed(directory: Path) -> list[str]:

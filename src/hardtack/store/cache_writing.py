@@ -6,20 +6,16 @@ Each file is replaced in one step (write beside it, fsync, rename, fsync the dir
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
-from hardtack.bundle.format import layout
-from hardtack.descriptors import set_mode, sync_directory
+from hardtack.descriptors import replace_file
 from hardtack.errors import SourceError
 from hardtack.git import is_same_repository
 from hardtack.store.cache import BundleCache, Installed
-from hardtack.store.records import SUFFIX, Record, file_of, render_record
+from hardtack.store.records import Record, file_of, render_record
 
-_PIECE: Final = 1 << 20
 _TAG: Final = "CACHEDIR.TAG"
 _TAG_TEXT: Final = (
     "Signature: 8a477f597d28d172789f06886806bc55\n"
@@ -82,35 +78,6 @@ def write_file(path: Path, data: bytes) -> None:
         replace_file(path, data)
     except OSError as error:
         raise unwritable(path, error) from error
-
-
-def replace_file(path: Path, content: bytes | IO[bytes]) -> None:
-    """Replace the file at ``path`` in one step and durably, readable by everybody.
-
-    Args:
-        path: the file.
-        content: its bytes, or an open file to copy them from.
-
-    Raises:
-        OSError: the disk refuses.
-    """
-    descriptor, new = tempfile.mkstemp(prefix=layout.OWN_PREFIX, suffix=SUFFIX, dir=path.parent)
-    try:
-        try:
-            with open(descriptor, "wb", closefd=False) as file:
-                if isinstance(content, bytes):
-                    file.write(content)
-                else:
-                    shutil.copyfileobj(content, file, _PIECE)
-            set_mode(descriptor, 0o644)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        Path(new).replace(path)
-    finally:
-        with suppress(OSError):  # gone already, if the rename succeeded
-            Path(new).unlink()
-    sync_directory(path.parent)
 
 
 def unwritable(path: Path, error: OSError) -> SourceError:

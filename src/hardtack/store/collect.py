@@ -20,6 +20,7 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import is_digest
 from hardtack.descriptors import sync_directory
 from hardtack.errors import FormatError, SourceError
+from hardtack.store.built import spent_notes
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import unwritable
 from hardtack.store.locking import alone
@@ -76,7 +77,7 @@ def collect(cache: BundleCache, *, dry_run: bool = False, grace: float = GRACE, 
         try:
             done.bundles = sum(_remove(cache, path, digest, before) for path, digest in doomed)
             _remove_unused(cache)
-            for path in (*forgotten, *_litter(cache, before)):
+            for path in (*forgotten, *_litter(cache, before), *(note for note in spent_notes(cache) if _is_older(note, before))):
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise unwritable(cache.root, error) from error
@@ -188,7 +189,12 @@ def _remove_unused(cache: BundleCache) -> None:
 
 def _litter(cache: BundleCache, before: float) -> list[Path]:
     """Temporary files of records and lock files whose writers were killed."""
-    found = [path for folder in (cache.refs, cache.pins) for path in _entries(folder) if path.name.startswith(layout.OWN_PREFIX)]
+    found = [
+        path
+        for folder in (cache.refs, cache.pins, cache.built)
+        for path in _entries(folder)
+        if path.name.startswith(layout.OWN_PREFIX)
+    ]
     return [path for path in found if _is_older(path, before)]
 
 

@@ -22,7 +22,7 @@ from hardtack.bundle.format.manifest import Member
 from hardtack.bundle.format.pack import Pack, open_pack
 from hardtack.bundle.integrity import check_members, read_manifest
 from hardtack.bundle.naming import PACK_SUFFIX
-from hardtack.bundle.placing import Step, check_destination, put_in_place, staging_directory
+from hardtack.bundle.placing import Step, held_destination, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
 from hardtack.descriptors import CREATE, open_file, set_mode, sync_directory
 from hardtack.errors import BundleError, IntegrityError, SourceError
@@ -99,6 +99,7 @@ def install_into(
 
     Raises:
         BundleError, SourceError: as :func:`install_pack`.
+        PolicyError: there is a link of that name in the root.
         UsageError: something other than a bundle lies there, or no bundle may have that name.
     """
     with open_pack(pack) as opened:
@@ -106,21 +107,21 @@ def install_into(
         called = _name(name, opened, pack)
         file_of(called)
         unplaced = Installed(path=pack, digest=opened.bundle_digest, name=called, origin=Origin(), ref=pack)
-        destination = check_destination(directory / unplaced.index_name)
-        made = [path for path in (directory, *directory.parents) if not path.exists()]
-        with staging_directory(destination) as (staged, _):
+        place = directory / unplaced.index_name
+        with held_destination(place, below=directory) as destination, staging_directory(destination) as (staged, _):
             try:
                 opened.check_others()
                 _check_room(directory, opened.carried)
                 for member in opened.carried:
                     _write_member(opened, member.name, staged, step)
                 _seal(opened, staged, step)
-                for path in (*made, *(path for path in (staged, *staged.iterdir()) if path.is_dir())):
-                    path.chmod(0o755)
+                for path in (staged, *staged.iterdir()):
+                    if path.is_dir():
+                        path.chmod(0o755)
             except OSError as error:
                 raise SourceError(f"{directory} cannot be written: {error.strerror}.") from error
             put_in_place(staged, destination, step)
-        return destination, opened.bundle_digest
+        return place, opened.bundle_digest
 
 
 def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Installed:
@@ -149,7 +150,7 @@ def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
     with scratch_directory(cache.tmp) as scratch:
         _check_room(cache.root, (each for each in pack.carried if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
-        staged.mkdir()
+        _make_folder(staged)
         pack.check_others()
         for member in pack.carried:
             _place_member(cache, pack, member, staged, step)
@@ -267,7 +268,9 @@ def _lasting_fields(origin: Origin) -> Origin:
 
 
 def _make_folder(path: Path) -> None:
-    path.mkdir(mode=0o755, exist_ok=True)
+    with suppress(FileExistsError):
+        path.mkdir(mode=0o700)
+        path.chmod(0o755)  # whatever the umask
 
 
 def _check_room(directory: Path, members: Iterable[Member]) -> None:

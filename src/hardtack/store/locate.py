@@ -1,38 +1,38 @@
 """The name that a user gave, or none, in; the path of a bundle, and which checks opening it needs, out.
 
 An installed bundle (below a root of ``HARDTACK_BUNDLE_PATH``, or in the user's cache) was hashed when it was installed, so opening
-it checks sizes only; any other bundle is hashed in full. The command line reads the environment, not this module. The cache is
-imported only if no nearer bundle is found.
+it checks sizes only; any other bundle is hashed in full. The command line reads the environment, not this module.
 
-A checkout inside another one (a linked worktree, a submodule, a repository of its own) has other files than the outer one, so the
-outer one's bundle never answers for it.
+A bundle that lies in a checkout is found only if this user built it there (:mod:`hardtack.store.built`): whoever can commit to a
+repository can put one there. Any other has to be named, and one that is passed over is spoken of.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
-from hardtack.git import is_repository, is_same_repository, repository_of
+from hardtack.git import is_same_repository, repository_of
+from hardtack.store.in_checkouts import CacheOf, digest_at, is_bundle, is_file, none_at, own_places, sentence_of, stranger
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import BundleCache, Installed
+    from hardtack.store.cache import Installed
 
 _HINT = "Build one with: hardtack build SRC"
 _TRIES = 3
 
-CacheOf = Callable[[], "BundleCache | None"]
-"""Returns the user's cache; None when the user has no directory for one."""
+OriginKind = Literal["you", "installed", "bundle path", "unknown"]
+"""Who answers for a bundle: the user who built it where it lies; whoever installed it in the user's cache; whoever set
+``HARDTACK_BUNDLE_PATH``; or nobody that is known, since it was only named."""
 
 
 def no_cache() -> None:
@@ -46,6 +46,10 @@ class Located(NamedTuple):
     check: Check
     installed: Installed | None = None
     """The cache's record of the bundle, if it lies in the cache."""
+    is_own: bool = False
+    """Found in a checkout, since this user built it there; what lies there when it is opened has to be such a bundle too."""
+    passed_over: str = ""
+    """Why a nearer bundle was not taken, one sentence; empty when there is none."""
 
     @property
     def name(self) -> str:
@@ -81,15 +85,15 @@ def locate(named: str | None, roots: Sequence[Path], start: Path, cache: CacheOf
 
     Args:
         named: a bundle's directory, a pack, a directory that was built, or the name or digest of an installed bundle. None takes,
-            in this order: the bundle of the current directory or of one above it in the same checkout, the only bundle in the
-            roots, the cache's bundle of the current checkout's repository, the cache's only bundle.
+            in this order: the bundle that the user built of the current directory or of one above it in the same checkout, the
+            only bundle in the roots, the cache's bundle of the current checkout's repository, the cache's only bundle.
         roots: read-only directories of installed bundles; each is a bundle or contains some.
         start: the current directory.
-        cache: returns the user's cache; called only if nothing nearer is found.
+        cache: returns the user's cache.
 
     Raises:
         BundleNotFound: there is none, or there are several to choose from.
-        PolicyError: others may write to the cache.
+        PolicyError: there is one in the checkout, which the user did not build there; or others may write to the cache.
     """
     return _named(named, roots, cache) if named else _nearby(roots, start, cache)
 
@@ -109,11 +113,11 @@ def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Pat
     """
     found = [_named(name, roots, cache) for name in named]
     for located in found:
-        if not _is_bundle(located.path) and not _is_file(located.path):
+        if not is_bundle(located.path) and not is_file(located.path):
             raise BundleNotFound(f"There is no bundle at {located.path}.", hint=_HINT)
     if not named:
-        nearest = next((path for start in starts for path in _own_places(start) if _is_bundle(path)), None)
-        found = [_placed(path, roots) for path in (*([nearest] if nearest else []), *_installed(roots))]
+        nearest = next((own for start in starts if (own := _in_checkout(start, roots, cache)[0])), None)
+        found = [*([nearest] if nearest else []), *(_placed(path, roots) for path in _installed(roots))]
         try:
             found += _cached(starts, cache)
         except (PolicyError, SourceError):
@@ -123,6 +127,18 @@ def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Pat
     for located in found:
         first.setdefault(located.path, located)
     return [*first.values()]
+
+
+def passed_over(starts: Sequence[Path], roots: Sequence[Path], cache: CacheOf = no_cache) -> list[str]:
+    """A sentence for each bundle in the checkouts that :func:`locate_all` leaves out, since the user did not build it there."""
+    return [*dict.fromkeys(sentence_of(error) for start in starts for error in _in_checkout(start, roots, cache)[1])]
+
+
+def remedy(starts: Sequence[Path], roots: Sequence[Path], cache: CacheOf) -> str:
+    """What to do where :func:`locate_all` finds nothing; names no path, as agents are told it."""
+    if passed_over(starts, roots, cache):
+        return "The checkout's bundle is not one that you built there: name it with -b DIR, or build one with: hardtack build SRC"
+    return _HINT
 
 
 def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path], cache: CacheOf = no_cache) -> list[AtHand]:
@@ -154,35 +170,77 @@ def locate_listed(name: str, roots: Sequence[Path], start: Path, cache: CacheOf 
     return locate_all([name], roots, [start], cache)[0]
 
 
-def open_located(find: Callable[[], Located], *, digest: str | None = None) -> Bundle:
+def open_located(find: Callable[[], Located], *, digest: str | None = None, cache: CacheOf = no_cache) -> Bundle:
     """Open the bundle that ``find`` returns. If opening fails, it is found again: it may just have been replaced or collected.
 
     Args:
         find: returns the place.
         digest: refuse any other bundle.
+        cache: returns the user's cache.
 
     Raises:
         BundleError: there is no bundle, or it differs from its manifest.
+        PolicyError: what lies there by now is not the user's own.
     """
+
+    def opened() -> Bundle:
+        return checked(located, open_bundle(located.path, check=located.check, digest=digest or located.digest), cache)
+
     located = find()
     for _ in range(_TRIES):
         try:
-            bundle = open_bundle(located.path, check=located.check, digest=digest or located.digest)
-        except BundleError:
+            bundle = opened()
+        except (BundleError, PolicyError):
             before, located = located, find()
-            if located == before and (located.installed is None or _is_bundle(located.path)):
+            if located == before and (located.installed is None or is_bundle(located.path)):
                 raise
         else:
             bundle.name = located.name
             return bundle
-    return open_bundle(located.path, check=located.check, digest=digest or located.digest)
+    return opened()
+
+
+def checked(located: Located, bundle: Bundle, cache: CacheOf) -> Bundle:
+    """The bundle that was opened there, if that is one that was named, or one that the user built there; else it is closed.
+
+    Raises:
+        PolicyError: it took the place of one that the user built.
+    """
+    if located.is_own and (error := stranger(located.path, bundle.digest, cache)):
+        bundle.close()
+        raise error
+    return bundle
+
+
+def origin_of(located: Located, digest: str, cache: CacheOf) -> OriginKind:
+    """Who answers for the bundle of that digest that lies there."""
+    if located.installed:
+        return "installed"
+    if located.check == "sizes":
+        return "bundle path"
+    real = Path(os.path.realpath(located.path.parent), located.path.name)
+    return "unknown" if stranger(real, digest, cache) else "you"
+
+
+def _in_checkout(start: Path, roots: Sequence[Path], cache: CacheOf) -> tuple[Located | None, list[PolicyError]]:
+    """The nearest bundle in the checkout around ``start`` that the user built there; and the refusals of those that are nearer."""
+    refused: list[PolicyError] = []
+    for place in own_places(start):
+        if not is_bundle(place):
+            continue
+        if _is_below(place, roots):  # who set the roots named it
+            return _placed(place, roots), refused
+        if (error := stranger(place, digest_at(place), cache)) is None:
+            return Located(path=place, check="hashes", is_own=True, passed_over=sentence_of(refused[0]) if refused else ""), refused
+        refused.append(error)
+    return None, refused
 
 
 def _named(name: str, roots: Sequence[Path], cache: CacheOf) -> Located:
     path = Path(name)
-    if _is_bundle(path):
+    if is_bundle(path):
         return _placed(path, roots)
-    if _is_bundle(path / OWN_PLACE):
+    if is_bundle(path / OWN_PLACE):
         return _placed(path / OWN_PLACE, roots)
     if not _is_there(path):
         if path.parent == Path():  # a name, not a path
@@ -212,9 +270,19 @@ def _called(name: str, entries: Sequence[Installed]) -> Installed | None:
 
 
 def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
-    for place in _own_places(start):
-        if _is_bundle(place):
-            return _placed(place, roots)
+    own, refused = _in_checkout(start, roots, cache)
+    if own:
+        return own
+    try:
+        return _installed_for(roots, start, cache)._replace(passed_over=sentence_of(refused[0]) if refused else "")
+    except (BundleNotFound, PolicyError, SourceError):
+        if refused:
+            raise refused[0] from None
+        raise
+
+
+def _installed_for(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
+    """The installed bundle that is meant by default where the checkout has none of its own."""
     installed = _installed(roots)
     if len(installed) == 1:
         return _placed(installed[0], roots)
@@ -223,31 +291,7 @@ def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
     found = cache()
     if entries := found.entries() if found else []:
         return _in_cache(_of_checkout(entries, start))
-    raise BundleNotFound(f"{_none_at(start)}.", hint=_HINT)
-
-
-def _own_places(start: Path) -> Iterator[Path]:
-    """Where the bundle of a directory's own checkout may lie, the nearest first; links in ``start`` are resolved."""
-    for directory in _upwards(start):
-        yield directory / OWN_PLACE
-        if is_repository(directory):
-            return
-
-
-def _none_at(start: Path) -> str:
-    """Says that there is no bundle for ``start``, and which one above it is of another working tree; without a full stop."""
-    own = [*_own_places(start)]
-    outer = next(
-        (place for directory in _upwards(start) if (place := directory / OWN_PLACE) not in own and _is_bundle(place)), None
-    )
-    if outer is None:
-        return f"There is no bundle in or above {start}"
-    return f"There is no bundle of {own[-1].parents[1]}; the one in {outer.parents[1]} is of another working tree"
-
-
-def _upwards(start: Path) -> tuple[Path, ...]:
-    place = Path(os.path.realpath(start))
-    return (place, *place.parents)
+    raise BundleNotFound(f"{none_at(start)}.", hint=_HINT)
 
 
 def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
@@ -260,7 +304,7 @@ def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
     meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
         hint = f"Name another with -b: {', '.join(each.name for each in entries)}"
-        raise BundleNotFound(f"{_none_at(start)}, and none of {repository} is installed.", hint=hint)
+        raise BundleNotFound(f"{none_at(start)}, and none of {repository} is installed.", hint=hint)
     if len({each.digest for each in meant}) > 1:
         meant = [each for each in meant if is_same_repository(each.name, repository)] or meant
     if len({each.digest for each in meant}) > 1:
@@ -299,12 +343,12 @@ def _in_cache(installed: Installed) -> Located:
 def _installed(roots: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for root in roots:
-        if _is_bundle(root):
+        if is_bundle(root):
             found.append(root)
             continue
         with suppress(OSError):
             state = root.stat()
-            found += [path for path in _listed(root, state.st_ino, state.st_mtime_ns) if _is_bundle(path)]
+            found += [path for path in _listed(root, state.st_ino, state.st_mtime_ns) if is_bundle(path)]
     return found
 
 
@@ -312,18 +356,6 @@ def _installed(roots: Sequence[Path]) -> list[Path]:
 def _listed(root: Path, inode: int, changed: int) -> tuple[Path, ...]:
     """The entries of a root, sorted. Cached by inode and time, because a server lists the roots every second."""
     return tuple(sorted(root.iterdir()))
-
-
-def _is_bundle(path: Path) -> bool:
-    """Whether ``path`` has a manifest; False if it may not be read, or is no valid path."""
-    return _is_file(path / layout.MANIFEST)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _is_there(path: Path) -> bool:

@@ -10,13 +10,15 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from hardtack.descriptors import open_file
+from hardtack.descriptors import BINARY, NO_FOLLOW, open_file, set_mode
 
 WAIT: Final = 60.0
 """Seconds to wait for another process before going on without the lock."""
+_REPLACE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | NO_FOLLOW | BINARY
 _HOLDER_LIMIT: Final = 20
 """Bytes that are read of the file with the holder's process id."""
 
@@ -47,8 +49,9 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
         yield not isinstance(error, Timeout)
         return
     try:
-        with suppress(OSError):
-            holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+        with suppress(OSError), FileIO(os.open(holder, _REPLACE, 0o600), "wb") as file:
+            set_mode(file.fileno(), 0o644)  # whatever the umask
+            file.write(b"%d\n" % os.getpid())
         yield True
     finally:
         lock.release()

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import unquote
 
 from hardtack.bundle.naming import PACK_SUFFIX
+from hardtack.descriptors import work_directory
 from hardtack.errors import UsageError
 from hardtack.store.cache import BundleCache
 from hardtack.store.cache_writing import prepare_cache
@@ -44,8 +44,8 @@ def pack_file(
         return
     if cache:
         prepare_cache(cache)
-    with scratch_directory(cache.tmp) if cache else TemporaryDirectory(prefix="hardtack-") as directory:
-        file, address = fetch_pack(pack, Path(directory), settings, progress)
+    with scratch_directory(cache.tmp) if cache else work_directory() as directory:
+        file, address = fetch_pack(pack, directory, settings, progress)
         yield file, Origin(source=address)
 
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
+from hardtack.descriptors import replace_file
 from hardtack.errors import FormatError, SourceError
 from hardtack.git import is_commit
 from hardtack.store.cache import BundleCache
-from hardtack.store.cache_writing import replace_file, write_file
+from hardtack.store.cache_writing import write_file
 from hardtack.store.records import RECORD_LIMIT, is_bundle_name, read_object
 
 LOCK_FILE: Final = ".hardtack.lock"

@@ -6,7 +6,6 @@ must name its repository, so that a pull for another one is refused.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
+from hardtack.descriptors import work_directory
 from hardtack.errors import PolicyError
 from hardtack.store.sources.source import Published, Source
 
@@ -71,5 +71,5 @@ def _packed(path: Path) -> Iterator[PackInfo]:
                 path=path, digest=pack.digest(), size=pack.size, bundle_digest=pack.bundle_digest, manifest=pack.manifest
             )
     else:
-        with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
-            yield write_pack(path, Path(directory, "bundle.hardtack"))
+        with work_directory() as directory:
+            yield write_pack(path, directory / "bundle.hardtack")

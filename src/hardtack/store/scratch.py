@@ -30,6 +30,7 @@ def scratch_directory(parent: Path) -> Iterator[Path]:
     try:
         try:
             path.mkdir(mode=0o700)
+            path.chmod(0o700)  # whatever the umask
             lock = descriptors.open_directory(path)
             with suppress(OSError):
                 descriptors.lock(lock, wait=True)

@@ -25,7 +25,7 @@ from hardtack.bundle.indexes import ngrams
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY, index_name
 from hardtack.encoders import EncoderSettings
-from hardtack.errors import BundleError, BundleNotFound
+from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.git import is_repository
 from hardtack.nouns.model import MovedOn, Provenance
 from hardtack.nouns.statistics import Staleness
@@ -34,7 +34,8 @@ from hardtack.query.checkout.head import Checkout
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
-from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
+from hardtack.store.in_checkouts import CacheOf
+from hardtack.store.locate import Located, checked, locate_all, no_cache, remedy
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
@@ -157,7 +158,7 @@ class Catalog:
             return entry
         available = [*entries]
         message = "No index of that name is served." if name else "No index is served."
-        hint = f"Served: {', '.join(available)}." if available else "Build one with: hardtack build SRC"
+        hint = f"Served: {', '.join(available)}." if available else remedy(self._starts, self._roots, self._cache)
         raise BundleNotFound(message, hint=hint, details={"available": available})
 
     def entry_at(self, path: str) -> CatalogEntry | None:
@@ -308,19 +309,17 @@ class Catalog:
     def _reopened(self, entry: CatalogEntry, stamp: tuple[int, ...]) -> _Opened:
         """Open what lies there now; if that fails, keep what is open, and say why in ``entry.trouble``."""
         try:
-            checkout = None
-            if self.checkout:
-                manifest, _ = self.manifest(entry)
-                checkout = self.checkout if self._is_of_checkout(manifest.provenance) else None
+            is_of_checkout = self.checkout and self._is_of_checkout(self.manifest(entry)[0].provenance)
             searcher = open_bundle(
                 entry.located.path,
                 check=entry.located.check,
                 digest=self._digest or entry.located.digest,
-                checkout=checkout,
+                checkout=self.checkout if is_of_checkout else None,
                 encoder=self._encoder,
             )
+            checked(entry.located, searcher.bundle, self._cache)
             searcher.bundle.places = partial(self._places_of, entry, searcher.bundle.manifest.provenance)
-        except BundleError as error:
+        except (BundleError, PolicyError) as error:
             if entry.opened is None:
                 raise
             entry.trouble = f"What replaced it cannot be read; answers come from the copy that is still open. {error}"

@@ -9,6 +9,7 @@ from typing import Annotated, Final, TypedDict
 from msgspec import Meta
 
 from hardtack.bundle.naming import NAME_LIMIT, OWN_PLACE, is_index_name, keep_name
+from hardtack.bundle.placing import Destination
 from hardtack.errors import BuildError, BundleError, SourceError, UsageError
 from hardtack.nouns.statistics import Changes, Contents, changes_between
 from hardtack.query.checkout.head import Checkout
@@ -56,8 +57,8 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     place = source / OWN_PLACE
     _check_name(call.catalog, arguments.index_name, place)
     try:
-        with claim(place):
-            name, changes = _indexed(call, arguments, source, place)
+        with claim(source) as destination:
+            name, changes = _indexed(call, arguments, source, destination)
     except (BuildError, SourceError) as error:
         raise type(error)(f"{_FAILED}{error}", hint=error.hint) from error
     result: IndexCodebaseResult = {
@@ -73,9 +74,10 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     return ToolReply(value=result, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
 
 
-def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tuple[str, Changes | None]:
+def _indexed(call: Call, arguments: Arguments, source: Path, destination: Destination) -> tuple[str, Changes | None]:
     """The name under which the index is served now, and the changes of its files; None when there was nothing to build."""
-    served, changes = _entry_at(call.catalog, place), None
+    place, changes = destination.path, None
+    served = _entry_at(call.catalog, place)
     if served is None or arguments.force_reindex or not _is_up_to_date(call.catalog, served, source, arguments):
         before = _contents(call.catalog, served)
         assert call.build  # without it the toolset is not offered
@@ -84,7 +86,7 @@ def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tup
         served = call.catalog.add(place)
         changes = changes_between(before, _contents(call.catalog, served))
     if arguments.index_name:
-        keep_name(place, arguments.index_name)
+        keep_name(place.parent, arguments.index_name, destination.at.parent)
         served = call.catalog.add(place)
     return served.name, changes
 

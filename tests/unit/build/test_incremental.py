@@ -19,6 +19,7 @@ from typing import Any
 import msgpack
 import pytest
 from checkouts import commit, git, init, write
+from own_work import made_own, users_cache
 from planted import RULES, planted
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
@@ -33,6 +34,7 @@ from hardtack.bundle.format.relations import reference_table
 from hardtack.bundle.format.tables import render_table
 from hardtack.errors import BuildError
 from hardtack.nouns.statistics import Changes
+from hardtack.store.built import BuiltHere
 
 _RECORD = struct.Struct("<III32s")  # of a journal
 _PLAIN = BuildOptions(jobs=1, profile="keyword")
@@ -54,7 +56,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def _built(tree: Path, place: Path, options: BuildOptions | None = None) -> BuildReport:
-    return build_bundle(tree, place, options or _PLAIN)
+    return build_bundle(tree, place, options or _PLAIN, own=BuiltHere(users_cache))
 
 
 def _is_as_built_anew(tree: Path, place: Path, options: BuildOptions | None = None) -> bool:
@@ -83,6 +85,7 @@ def _forge(place: Path, name: str, data: bytes) -> None:
 
 def _put_manifest(place: Path, manifest: Manifest) -> None:
     (place / layout.MANIFEST).write_bytes(render_manifest(manifest))
+    made_own(place)  # only what was built here is a base by itself
 
 
 # -- nothing changed ------------------------------------------------------------------------------------------------------------
@@ -469,7 +472,7 @@ def test_what_is_torn_is_cut_and_the_rest_is_kept(tree: Path, tmp_path: Path, cu
 
 def _with_odd_record(data: bytes, part: int, becomes: object) -> bytes:
     """A journal whose last record has something else as one of its three parts, under a digest that is right."""
-    start = at = len(b"HTKJRN\0\1") + 32
+    start = at = len(b"HTKJRN\0\2") + 32 + 32
     while at < len(data):
         start, (*lengths, _) = at, _RECORD.unpack_from(data, at)
         at += _RECORD.size + sum(lengths)

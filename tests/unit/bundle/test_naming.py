@@ -54,16 +54,16 @@ def test_a_bundle_that_was_put_in_place_by_a_link_keeps_the_name_of_its_place(tm
 
 
 def test_a_name_that_is_kept_is_what_a_bundle_is_called_until_it_is_forgotten(place: Path) -> None:
-    keep_name(place, "store.room")
+    keep_name(place.parent, "store.room")
     assert "store.room" == index_name(place)
-    forget_name(place)
+    forget_name(place.parent)
     assert "my-api" == index_name(place)
-    forget_name(place)
+    forget_name(place.parent)
 
 
 def test_the_directorys_own_name_needs_no_file(place: Path) -> None:
-    keep_name(place, "other")
-    keep_name(place, "my-api")
+    keep_name(place.parent, "other")
+    keep_name(place.parent, "my-api")
     assert ("my-api", ["bundle"]) == (index_name(place), [path.name for path in place.parent.iterdir()])
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from checkouts import commit, git, init, write
 from command_line import run_or_raise as run
+from own_work import made_own, users_cache
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.naming import OWN_PLACE, keep_name
@@ -38,7 +39,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     now = int(time.time())  # a bundle of today is not stale
     write(init(root), {f"{name}.py": f"def {name}():\n    return 1\n" for name in ("lid", "jar", "label")})
     commit(root, "one", time=now)
-    build_bundle(root, None, BuildOptions(jobs=1))
+    build_bundle(root, None, BuildOptions(jobs=1))  # the copies of it are made the user's own
     (root / "lid.py").write_text("def lid():\n    return 2\n")
     (root / "label.py").unlink()
     git(root, "commit", "--quiet", "--all", "--message", "two", time=now)
@@ -49,6 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(built, tmp_path / "jar")
+    made_own(tmp_path / "jar" / OWN_PLACE)
     monkeypatch.chdir(tmp_path / "jar")
     return tmp_path / "jar"
 
@@ -84,7 +86,7 @@ def test_the_list_and_the_tool_name_the_same_bundles(jar: Path, pantry_bundle: P
     shutil.copytree(pantry_bundle, jar.parent / "roots" / "pantry")
     monkeypatch.setenv("HARDTACK_BUNDLE_PATH", str(jar.parent / "roots"))
     listed = [(each["name"], each["digest"]) for each in json.loads(run("list", "--json").stdout)["bundles"]]
-    catalog = Catalog(roots=[jar.parent / "roots"], starts=[jar])
+    catalog = Catalog(roots=[jar.parent / "roots"], starts=[jar], cache=users_cache)
     served = run_tool(tool_named("list_indexes"), Call(catalog=catalog), {}).structured["result"]
     assert [(each["name"], each["table_name"]) for each in served] == listed
     assert ["jar", "jar-2", "pantry"] == [name for name, _ in listed]
@@ -92,10 +94,11 @@ def test_the_list_and_the_tool_name_the_same_bundles(jar: Path, pantry_bundle: P
 
 def test_a_bundle_that_cannot_be_read_says_why_in_the_list(jar: Path) -> None:
     os.truncate(jar / OWN_PLACE / "manifest.json", 10)
-    lines = run("list").stdout.splitlines()
+    lines = run("list", "-b", str(jar)).stdout.splitlines()
     assert f"jar   -       -       -    -     {jar / OWN_PLACE}" == lines[1]
     assert "manifest.json" in lines[2]
-    assert "manifest.json" in json.loads(run("list", "--json").stdout)["bundles"][0]["trouble"]
+    assert "manifest.json" in json.loads(run("list", "-b", str(jar), "--json").stdout)["bundles"][0]["trouble"]
+    assert "it is not one that you built there" in run("list").stderr
 
 
 def test_where_there_is_no_bundle_the_list_says_how_to_build_one() -> None:
@@ -109,13 +112,14 @@ def test_the_status_says_how_far_the_bundle_is_from_its_directory(jar: Path) -> 
     shown = run("status").stdout.splitlines()
     assert shown[0].startswith("jar  sha256:")
     assert f"  at        {jar / OWN_PLACE}, every byte verified" == shown[1]
-    assert shown[2].endswith(", 0 days old")
-    assert "  search    by keyword and by meaning (static), with source text" == shown[3]
-    assert shown[4].startswith(f"  checkout  {jar}, at ")
-    assert shown[4].endswith(" on main")
-    assert "  files     1 as indexed, 1 changed, 1 gone" == shown[5]
-    assert "2 commits behind the checkout's HEAD" in shown[6]
-    assert 7 == len(shown)
+    assert "  from      you: it was built here" == shown[2]
+    assert shown[3].endswith(", 0 days old")
+    assert "  search    by keyword and by meaning (static), with source text" == shown[4]
+    assert shown[5].startswith(f"  checkout  {jar}, at ")
+    assert shown[5].endswith(" on main")
+    assert "  files     1 as indexed, 1 changed, 1 gone" == shown[6]
+    assert "2 commits behind the checkout's HEAD" in shown[7]
+    assert 8 == len(shown)
 
 
 def test_the_status_as_json_has_what_is_shown(jar: Path) -> None:
@@ -146,7 +150,7 @@ def test_without_a_bundle_there_is_no_status() -> None:
 
 def test_the_verb_and_the_tool_tell_the_same_numbers(jar: Path) -> None:
     verb = json.loads(run("stats", "--json", "--failures").stdout)
-    call = Call(catalog=Catalog(starts=[jar]))
+    call = Call(catalog=Catalog(starts=[jar], cache=users_cache))
     tool = run_tool(tool_named("index_stats"), call, {"index_name": "jar", "include_failures": True}).structured
     assert (tool["symbols"], tool["parse_stats"]) == (verb["symbols"], verb["parse_stats"])
     assert (tool["file_count"], tool["chunk_count"]) == (verb["counts"]["files"], verb["counts"]["chunks"])
@@ -167,7 +171,7 @@ def test_a_bundle_is_deleted_only_when_that_is_confirmed(jar: Path) -> None:
 
 @pytest.mark.parametrize("named", ["store.room", "name", "place"])
 def test_a_bundle_is_deleted_by_its_name_or_its_place(jar: Path, named: str) -> None:
-    keep_name(jar / OWN_PLACE, "store.room")
+    keep_name((jar / OWN_PLACE).parent, "store.room")
     given = {"name": str(jar), "place": str(jar / OWN_PLACE)}.get(named, named)
     assert 0 == run("clear", given, "--yes").return_value
     assert not (jar / ".hardtack").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-from hardtack.errors import UsageError
+from hardtack.errors import PolicyError, UsageError
 
 
 @pytest.fixture
@@ -127,3 +127,44 @@ def test_paths_are_shown_inert(project: Path, monkeypatch: pytest.MonkeyPatch) -
     (odd / ".git").mkdir(parents=True)
     monkeypatch.chdir(odd)
     assert "a\\u{1b}[2J/.cursor/mcp.json" in run("init", "cursor").stdout
+
+
+@pytest.mark.parametrize("linked", [".mcp.json", ".cursor", ".vscode/mcp.json"])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_no_link_that_the_project_brings_is_followed(project: Path, linked: str, is_there: bool) -> None:
+    """A file that starts programs, and a copy of it, are written through no link that a repository's author made."""
+    outside = project.parent / "outside"
+    outside.mkdir()
+    target = outside / Path(linked).name
+    if is_there:
+        target.mkdir() if linked == ".cursor" else target.write_text("{}")
+    (project / linked).parent.mkdir(exist_ok=True)
+    (project / linked).symlink_to(target)
+    before = sorted((path, path.read_text() if path.is_file() else "") for path in outside.rglob("*"))
+    client = {".mcp.json": "claude-code", ".cursor": "cursor", ".vscode/mcp.json": "vscode"}[linked]
+    for arguments in ((), ("--print",), ("--remove",)):
+        error = run("init", client, "--project", *arguments).exception
+        assert isinstance(error, PolicyError)
+        assert str(error) == f"{project / linked} is a link, which nobody typed, so nothing is written through it."
+    assert before == sorted((path, path.read_text() if path.is_file() else "") for path in outside.rglob("*"))
+
+
+def test_a_file_of_the_users_own_may_be_a_link(project: Path) -> None:
+    (project.parent / "dotfiles.json").write_text("{}")
+    (project.parent / "home" / ".cursor").mkdir()
+    (project.parent / "home" / ".cursor" / "mcp.json").symlink_to(project.parent / "dotfiles.json")
+    run("init", "cursor", "--user")
+    assert "hardtack" in _entry(project.parent / "dotfiles.json", "mcpServers")
+
+
+@pytest.mark.parametrize(("umask", "mode"), [(0, 0o664), (0o022, 0o644), (0o077, 0o600), (0o777, 0o600)])
+def test_a_file_that_starts_programs_can_be_read_by_its_owner_and_is_not_for_everybody_to_write(
+    project: Path, umask: int, mode: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        run("init", "claude-code", "cursor", "--project")
+    finally:
+        os.umask(before)
+    assert {mode} == {(project / name).stat().st_mode & 0o777 for name in (".mcp.json", ".cursor/mcp.json")}
+    assert 0o755 == (project / ".cursor").stat().st_mode & 0o777

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from checkouts import commit, init
+from own_work import made_own, users_cache
 
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
@@ -25,13 +26,14 @@ DAY = 86_400
 
 def _look(start: Path, *, roots: list[Path] | None = None, now: float = COMMITTED + DAY, **environment: str) -> list[Finding]:
     places = Places(home=start, project=start, platform="linux")
-    return list(check_bundles(Surroundings(start=start, environment=environment, roots=roots or [], places=places, now=now)))
+    surroundings = Surroundings(start=start, environment=environment, roots=roots or [], places=places, now=now, cache=users_cache)
+    return list(check_bundles(surroundings))
 
 
 @pytest.fixture
 def checkout(pantry: Path, pantry_bundle: Path, tmp_path: Path) -> Path:
     shutil.copytree(pantry, tmp_path / "pantry")
-    shutil.copytree(pantry_bundle, tmp_path / "pantry" / ".hardtack" / "bundle")
+    made_own(Path(shutil.copytree(pantry_bundle, tmp_path / "pantry" / ".hardtack" / "bundle")))
     return tmp_path / "pantry"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import grp
 import json
 import os
 import subprocess
@@ -15,6 +16,7 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.cache import BundleCache, cache_root
 from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.install import install_pack
+from hardtack.store.locking import alone
 from hardtack.store.records import Origin, Record, file_of, fitting_name, is_bundle_name, name_of, read_record, render_record
 
 DIGEST = "sha256:" + "0" * 64
@@ -75,6 +77,65 @@ def test_a_cache_that_everybody_can_write_to_is_refused(cache: BundleCache, fold
     assert not _is_refused(cache)
     (cache.root / folder).chmod(mode)
     assert _is_refused(cache)
+
+
+@needs_root
+@pytest.mark.parametrize("folder", ["", "v1", "v1/bundles", "v1/members", "v1/refs", "v1/built"])
+@pytest.mark.parametrize("mode", [0o775, 0o770, 0o2775, 0o720])
+def test_a_cache_that_a_group_can_write_to_is_refused(cache: BundleCache, folder: str, mode: int) -> None:
+    prepare_cache(cache)
+    os.chown(cache.root / folder, -1, 12345)
+    (cache.root / folder).chmod(mode)
+    assert _is_refused(cache)
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("name", "members", "is_private"),
+    [("root", [], True), ("root", ["root"], True), ("root", ["root", "mallory"], False), ("staff", [], False)],
+)
+def test_the_group_that_is_the_user_alone_may_write(
+    cache: BundleCache, monkeypatch: pytest.MonkeyPatch, name: str, members: list[str], is_private: bool
+) -> None:
+    prepare_cache(cache)
+    cache.refs.chmod(0o775)
+    monkeypatch.setattr("grp.getgrgid", lambda number: grp.struct_group((name, "x", number, members)))
+    assert is_private != _is_refused(cache)
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("mode", "owner", "is_refused"),
+    [(0o777, 0, True), (0o775, 0, True), (0o755, 54321, True), (0o1777, 0, False), (0o755, 0, False)],
+)
+@pytest.mark.parametrize("above", [1, 2])
+def test_a_cache_that_others_could_replace_is_refused(tmp_path: Path, mode: int, owner: int, is_refused: bool, above: int) -> None:
+    cache = BundleCache(tmp_path / "a" / "b" / "cache")
+    prepare_cache(cache)
+    parent = cache.root.parents[above - 1]
+    os.chown(parent, owner, 12345)
+    parent.chmod(mode)
+    assert is_refused == _is_refused(cache)
+
+
+@needs_root
+def test_a_cache_that_others_could_replace_where_a_link_leads_is_refused(cache: BundleCache, tmp_path: Path) -> None:
+    prepare_cache(BundleCache(tmp_path / "far" / "real"))
+    (tmp_path / "far").chmod(0o777)
+    cache.root.symlink_to(tmp_path / "far" / "real")
+    assert _is_refused(cache)
+
+
+@pytest.mark.parametrize("umask", [0, 0o022, 0o077, 0o777])
+def test_locks_and_their_holders_can_be_written_by_the_user_alone(cache: BundleCache, umask: int) -> None:
+    prepare_cache(cache)
+    before = os.umask(umask)
+    try:
+        with alone(cache.locks, "something") as is_alone:
+            assert is_alone
+    finally:
+        os.umask(before)
+    assert {0o644} == {path.stat().st_mode & 0o777 for path in cache.locks.iterdir()}
 
 
 @needs_root

@@ -19,7 +19,7 @@ import pytest
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
-from hardtack.errors import BundleError, IntegrityError, SourceError, UsageError
+from hardtack.errors import BundleError, IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.cache import BundleCache
 from hardtack.store.collect import collect
 from hardtack.store.install import install_into, install_pack
@@ -347,3 +347,21 @@ def test_what_is_left_of_a_killed_install_is_cleared_by_the_next(cache: BundleCa
     assert 1 == len([*cache.tmp.iterdir()])
     install_pack(cache, keyword.path)
     assert [] == [*cache.tmp.iterdir()]
+
+
+@pytest.mark.parametrize("leads_to", ["victim", "nowhere"])
+def test_a_link_of_the_bundles_name_in_a_root_is_not_followed(hybrid: PackInfo, tmp_path: Path, leads_to: str) -> None:
+    install_into(tmp_path / "victim-root", hybrid.path, name="victim")
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / "demo").symlink_to(tmp_path / "victim-root" / leads_to)
+    before = sorted(path.stat(follow_symlinks=False).st_ino for path in (tmp_path / "victim-root").rglob("*"))
+    with pytest.raises(PolicyError, match="is a link, which nobody typed"):
+        install_into(tmp_path / "root", hybrid.path, name="demo")
+    assert before == sorted(path.stat(follow_symlinks=False).st_ino for path in (tmp_path / "victim-root").rglob("*"))
+
+
+def test_a_root_that_was_typed_may_be_a_link(hybrid: PackInfo, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "root").symlink_to(tmp_path / "real")
+    place, _ = install_into(tmp_path / "root", hybrid.path, name="demo")
+    assert (tmp_path / "root" / "demo", True) == (place, (tmp_path / "real" / "demo" / "manifest.json").is_file())

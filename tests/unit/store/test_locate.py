@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from checkouts import commit, git, init, write
+from own_work import made_own, users_cache
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
 from hardtack.store.cache import BundleCache
 from hardtack.store.collect import GRACE, collect
 from hardtack.store.install import install_pack
-from hardtack.store.locate import Located, at_hand, locate, locate_all, open_located
+from hardtack.store.locate import Located, at_hand, locate, locate_all, open_located, origin_of, passed_over
 
 
 def _bundle(path: Path) -> Path:
@@ -74,12 +76,12 @@ def test_a_name_that_leads_nowhere_is_handed_on_for_the_reader_to_refuse(tmp_pat
 
 
 def test_without_a_name_the_nearest_bundle_above_is_taken(tmp_path: Path, roots: list[Path]) -> None:
-    outer = _bundle(tmp_path / "a" / ".hardtack" / "bundle")
+    outer = made_own(_bundle(tmp_path / "a" / ".hardtack" / "bundle"))
     deep = tmp_path / "a" / "b" / "c"
     deep.mkdir(parents=True)
-    assert Located(path=outer, check="hashes") == locate(None, roots, deep)
-    inner = _bundle(tmp_path / "a" / "b" / ".hardtack" / "bundle")
-    assert inner == locate(None, roots, deep).path
+    assert Located(path=outer, check="hashes", is_own=True) == locate(None, roots, deep, users_cache)
+    inner = made_own(_bundle(tmp_path / "a" / "b" / ".hardtack" / "bundle"))
+    assert inner == locate(None, roots, deep, users_cache).path
 
 
 def test_without_a_bundle_above_the_only_installed_one_is_taken(tmp_path: Path, roots: list[Path]) -> None:
@@ -145,17 +147,18 @@ def test_a_checkout_inside_another_never_answers_from_the_outer_ones_bundle(
     outer = write(tmp_path / "outer", {"main.c": "int main;\n"})
     init(outer)
     commit(outer)
-    _bundle(outer / ".hardtack" / "bundle")
+    made_own(_bundle(outer / ".hardtack" / "bundle"))
     inner = nested(outer)
     deep = inner / "a" / "b"
     deep.mkdir(parents=True)
     for start in (inner, deep):
         with pytest.raises(BundleNotFound):
-            locate(None, [], start)
-        assert [] == locate_all([], [], [start])
-        assert "gin" == locate(None, roots, start).path.name
-    own = _bundle(Path(os.path.realpath(inner)) / ".hardtack" / "bundle")
-    assert (own, [own]) == (locate(None, roots, deep).path, [each.path for each in locate_all([], [], [deep])])
+            locate(None, [], start, users_cache)
+        assert [] == locate_all([], [], [start], users_cache)
+        assert "gin" == locate(None, roots, start, users_cache).path.name
+    own = made_own(_bundle(Path(os.path.realpath(inner)) / ".hardtack" / "bundle"))
+    found = [each.path for each in locate_all([], [], [deep], users_cache)]
+    assert (own, [own]) == (locate(None, roots, deep, users_cache).path, found)
 
 
 def test_whose_bundle_was_not_taken_is_said(tmp_path: Path) -> None:
@@ -167,9 +170,9 @@ def test_whose_bundle_was_not_taken_is_said(tmp_path: Path) -> None:
 
 
 def test_a_directory_called_git_that_git_would_pass_by_begins_no_checkout(tmp_path: Path) -> None:
-    bundle = _bundle(tmp_path / ".hardtack" / "bundle")
+    bundle = made_own(_bundle(tmp_path / ".hardtack" / "bundle"))
     (tmp_path / "inner" / ".git").mkdir(parents=True)
-    assert bundle == locate(None, [], tmp_path / "inner").path
+    assert bundle == locate(None, [], tmp_path / "inner", users_cache).path
 
 
 # -- the user's cache -------------------------------------------------------------------------------------------------------------
@@ -264,12 +267,13 @@ def test_outside_of_a_checkout_the_only_bundle_is_meant(
         locate(None, [], tmp_path, lambda: cache)
 
 
-def test_what_is_nearer_is_found_without_the_cache(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
+def test_what_is_named_or_below_a_root_is_found_without_the_cache(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
     def asked() -> BundleCache:
         raise AssertionError("the cache was asked for")
 
     own = _bundle(tmp_path / "source" / ".hardtack" / "bundle")
-    assert own == locate(None, [], tmp_path / "source", asked).path
+    assert own == locate(str(tmp_path / "source"), [], tmp_path, asked).path
+    assert own == locate(None, [tmp_path / "source" / ".hardtack"], tmp_path / "source", asked).path
     assert tmp_path / "installed" / "gin" == locate(None, roots, tmp_path, asked).path
     assert own == locate(str(own), roots, tmp_path, asked).path
 
@@ -280,7 +284,7 @@ def test_all_that_are_at_hand_begin_with_the_nearest_and_then_the_checkouts_own(
     start = _checkout(tmp_path / "work" / "api", "https://github.com/other/api")
     names = [each.name for each in locate_all([], roots, [start], lambda: filled)]
     assert ["gin", "other-api", "ship-tiny", "Owner-api"] == names
-    own = _bundle(start / ".hardtack" / "bundle")
+    own = made_own(_bundle(start / ".hardtack" / "bundle"), filled)
     assert [own] == [each.path for each in locate_all([], [], [start], lambda: filled)][:1]
     assert {"api": True, "other-api": False} == {
         each.name: bool(each.trouble) for each in at_hand([], [], [start], lambda: filled) if each.name in ("api", "other-api")
@@ -338,3 +342,100 @@ def test_finding_an_installed_bundle_loads_nothing_that_installs(cache: BundleCa
     assert "hardtack.store.cache" in loaded
     writers = {"hardtack.store.cache_writing", "hardtack.store.install", "hardtack.store.scratch", "hardtack.bundle.placing"}
     assert set() == {*writers, "filelock", "platformdirs", "urllib3", "subprocess"} & {*loaded}
+
+
+# -- bundles that a repository brings ---------------------------------------------------------------------------------------------
+
+
+def _brought(pantry_bundle: Path, tree: Path) -> Path:
+    """A checkout with a bundle that its user did not build there."""
+    init(tree)
+    shutil.copytree(pantry_bundle, tree / ".hardtack" / "bundle")
+    return tree
+
+
+def test_a_bundle_that_the_repository_brings_is_refused_with_whose_it_says_it_is(pantry_bundle: Path, tmp_path: Path) -> None:
+    place = _brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle"
+    cache = BundleCache(tmp_path / "cache")
+    with pytest.raises(PolicyError) as refused:
+        locate(None, [], tmp_path / "tree", lambda: cache)
+    assert f"The bundle {place} is not taken, since it is not one that you built there." == str(refused.value)
+    assert f"name it: -b {tmp_path / 'tree'}" in refused.value.hint
+    assert [] == locate_all([], [], [tmp_path / "tree"], lambda: cache)
+    assert 1 == len(passed_over([tmp_path / "tree"], [], lambda: cache))
+    assert "hashes" == locate(str(tmp_path / "tree"), [], tmp_path, lambda: cache).check
+
+
+def test_a_bundle_that_one_built_elsewhere_is_a_strangers_in_a_clone(pantry_bundle: Path, tmp_path: Path) -> None:
+    cache = BundleCache(tmp_path / "cache")
+    made_own(_brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle", cache)
+    assert locate(None, [], tmp_path / "tree", lambda: cache).is_own
+    shutil.copytree(tmp_path / "tree", tmp_path / "clone")
+    with pytest.raises(PolicyError, match="not one that you built there"):
+        locate(None, [], tmp_path / "clone", lambda: cache)
+
+
+@pytest.mark.parametrize("linked", [".hardtack", ".hardtack/bundle"])
+def test_a_link_to_a_bundle_of_ones_own_elsewhere_is_a_strangers(pantry_bundle: Path, tmp_path: Path, linked: str) -> None:
+    cache = BundleCache(tmp_path / "cache")
+    made_own(_brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle", cache)
+    evil = _checkout(tmp_path / "evil")
+    (evil / linked).parent.mkdir(exist_ok=True)
+    (evil / linked).symlink_to(tmp_path / "tree" / linked)
+    with pytest.raises(PolicyError, match="not one that you built there"):
+        locate(None, [], evil, lambda: cache)
+
+
+def test_a_strangers_bundle_does_not_hide_ones_own_above_it_and_is_spoken_of(pantry_bundle: Path, tmp_path: Path) -> None:
+    cache = BundleCache(tmp_path / "cache")
+    own = made_own(_brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle", cache)
+    shutil.copytree(pantry_bundle, tmp_path / "tree" / "sub" / ".hardtack" / "bundle")
+    located = locate(None, [], tmp_path / "tree" / "sub", lambda: cache)
+    assert own == located.path
+    assert str(tmp_path / "tree" / "sub" / ".hardtack" / "bundle") in located.passed_over
+
+
+def test_a_strangers_bundle_does_not_hide_an_installed_one(pantry_bundle: Path, filled: BundleCache, tmp_path: Path) -> None:
+    tree = _brought(pantry_bundle, tmp_path / "tree")
+    git(tree, "remote", "add", "origin", "https://github.com/Owner/api")
+    located = locate(None, [], tree, lambda: filled)
+    assert "github.com/Owner/api" == (located.installed and located.installed.name)
+    assert "is not one that you built there" in located.passed_over
+
+
+def test_what_takes_the_place_of_ones_own_before_it_is_opened_is_refused(
+    pantry_bundle: Path, bare_bundle: Path, tmp_path: Path
+) -> None:
+    cache = BundleCache(tmp_path / "cache")
+    own = made_own(_brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle", cache)
+    located = locate(None, [], tmp_path / "tree", lambda: cache)
+    shutil.rmtree(own)
+    shutil.copytree(bare_bundle, own)
+    with pytest.raises(PolicyError, match="not one that you built there"):
+        open_located(lambda: located, cache=lambda: cache)
+
+
+def test_without_a_cache_that_can_be_trusted_no_bundle_is_ones_own(pantry_bundle: Path, tmp_path: Path) -> None:
+    cache = BundleCache(tmp_path / "cache")
+    own = made_own(_brought(pantry_bundle, tmp_path / "tree") / ".hardtack" / "bundle", cache)
+    with pytest.raises(PolicyError, match=r"nothing shows that you built it there \(.*no home directory"):
+        locate(None, [], tmp_path / "tree", lambda: None)
+    cache.root.chmod(0o777)
+    with pytest.raises(PolicyError, match=r"nothing shows that you built it there \(.*can be written by everybody"):
+        locate(None, [], tmp_path / "tree", lambda: cache)
+    located = locate(str(tmp_path / "tree"), [], tmp_path, lambda: None)
+    assert ("unknown", own) == (origin_of(located, "", lambda: None), located.path)
+
+
+def test_who_answers_for_a_bundle_is_told(pantry_bundle: Path, filled: BundleCache, tmp_path: Path) -> None:
+    def origin(name: str, roots: list[Path]) -> str:
+        located = locate(name, roots, tmp_path, lambda: filled)
+        with open_located(lambda: located, cache=lambda: filled) as bundle:
+            return origin_of(located, bundle.digest, lambda: filled)
+
+    tree = _brought(pantry_bundle, tmp_path / "tree")
+    assert "unknown" == origin(str(tree), [])
+    assert "bundle path" == origin(str(tree), [tree])
+    assert "installed" == origin("ship-tiny", [])
+    made_own(tree / ".hardtack" / "bundle", filled)
+    assert "you" == origin(str(tree), [])

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from checkouts import commit, git, init
+from own_work import made_own, users_cache
 from tool_calls import outcome_of
 
 from hardtack.build.pipeline import AUTO, NO_BASE, BuildOptions, build_bundle
@@ -115,7 +116,8 @@ def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(cat
 def test_a_name_that_is_given_stays_after_a_restart(catalog: Catalog, jar: Path) -> None:
     assert "store.room" == _run(catalog, "index_codebase", path=str(jar), index_name="store.room").structured["index_name"]
     assert ["store.room"] == [entry.name for entry in catalog.entries()]
-    assert ["store.room"] == [entry.name for entry in Catalog(starts=[jar]).entries()]
+    made_own(jar / OWN_PLACE)
+    assert ["store.room"] == [entry.name for entry in Catalog(starts=[jar], cache=users_cache).entries()]
     assert "store.room" == _run(catalog, "index_codebase", path=str(jar)).structured["index_name"]
     assert "other" == _run(catalog, "index_codebase", path=str(jar), index_name="other").structured["index_name"]
     assert ["other"] == [entry.name for entry in catalog.entries()]
@@ -164,7 +166,7 @@ def test_a_directory_without_source_leaves_no_trace(catalog: Catalog, tmp_path: 
 
 
 def test_a_directory_that_is_being_built_is_not_built_twice(catalog: Catalog, jar: Path) -> None:
-    with claim(jar / OWN_PLACE):
+    with claim(jar):
         error = _run(catalog, "index_codebase", path=str(jar)).structured["error"]
     assert "BUILD_IN_PROGRESS" == error["code"]
     assert str(jar) not in json.dumps(error)

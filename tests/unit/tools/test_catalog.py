@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from own_work import made_own
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import write_pack
@@ -55,26 +56,29 @@ def test_two_bundles_of_one_name_are_told_apart(pantry_bundle: Path, tmp_path: P
 
 
 def test_the_bundle_of_the_checkout_comes_before_those_installed(pantry_bundle: Path, tmp_path: Path) -> None:
-    _copied(pantry_bundle, tmp_path / "work" / ".hardtack" / "bundle")
+    cache = BundleCache(tmp_path / "cache")
+    made_own(_copied(pantry_bundle, tmp_path / "work" / ".hardtack" / "bundle"), cache)
     _copied(pantry_bundle, tmp_path / "installed" / "jar")
     (tmp_path / "work" / "src").mkdir()
-    catalog = Catalog(roots=[tmp_path / "installed"], starts=[tmp_path / "work" / "src"])
+    catalog = Catalog(roots=[tmp_path / "installed"], starts=[tmp_path / "work" / "src"], cache=lambda: cache)
     assert ["work", "jar"] == [entry.name for entry in catalog.entries()]
 
 
 def test_where_a_client_stands_comes_first(pantry_bundle: Path, tmp_path: Path) -> None:
+    cache = BundleCache(tmp_path / "cache")
     for name in ("here", "there"):
-        _copied(pantry_bundle, tmp_path / name / ".hardtack" / "bundle")
-    catalog = Catalog(starts=[tmp_path / "here"])
+        made_own(_copied(pantry_bundle, tmp_path / name / ".hardtack" / "bundle"), cache)
+    catalog = Catalog(starts=[tmp_path / "here"], cache=lambda: cache)
     assert "here" == catalog.entry().name
     catalog.look_first_in([tmp_path / "there"])
     assert "there" == catalog.entry().name
 
 
 def test_one_bundle_is_one_however_its_place_is_spelt(pantry_bundle: Path, tmp_path: Path) -> None:
-    _copied(pantry_bundle, tmp_path / "work" / ".hardtack" / "bundle")
+    cache = BundleCache(tmp_path / "cache")
+    made_own(_copied(pantry_bundle, tmp_path / "work" / ".hardtack" / "bundle"), cache)
     (tmp_path / "link").symlink_to(tmp_path / "work")
-    catalog = Catalog(starts=[tmp_path / "work"])
+    catalog = Catalog(starts=[tmp_path / "work"], cache=lambda: cache)
     assert _first_hit(catalog, "jar")
     catalog.look_first_in([tmp_path / "link"])
     assert ["work"] == [entry.name for entry in catalog.entries()]

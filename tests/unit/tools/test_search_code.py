@@ -14,6 +14,8 @@ from checkouts import git
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
+from hardtack.store.built import BuiltHere
+from hardtack.store.cache import BundleCache
 from hardtack.tools import search_code, tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import Outcome, run
@@ -193,8 +195,9 @@ def test_an_old_index_is_no_reason_for_a_warning(pantry_bundle: Path) -> None:
 
 def test_that_the_checkout_has_moved_on_is_said_unasked_in_one_line_of_every_answer(pantry: Path, tmp_path: Path) -> None:
     shutil.copytree(pantry, tmp_path / "pantry")
-    build_bundle(tmp_path / "pantry", None, BuildOptions(jobs=1, profile="keyword"))
-    call = Call(catalog=Catalog(starts=[tmp_path / "pantry" / "src"]))
+    cache = BundleCache(tmp_path / "cache")
+    build_bundle(tmp_path / "pantry", None, BuildOptions(jobs=1, profile="keyword"), own=BuiltHere(lambda: cache))
+    call = Call(catalog=Catalog(starts=[tmp_path / "pantry" / "src"], cache=lambda: cache))
     asked: dict[str, dict[str, Any]] = {
         "open_file": {"path": "README.md"},
         "search": {"query": "jar"},

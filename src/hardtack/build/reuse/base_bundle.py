@@ -1,9 +1,10 @@
 """Earlier bundle in, its unchanged files out, as a worker would have analysed them.
 
 A base is a bundle that this program built of the same repository with the same options, and every member of it is hashed. Files are
-compared by content (``source/known.py``). Hashes show that a bundle is what it was when it was built, not who built it, so some of
-its files, chosen by the bundle's digest, are analysed again (:attr:`BaseBundle.sampled`); if the base holds something else for one
-of them, it is not used.
+compared by content (``source/known.py``). Hashes show that a bundle is what it was when it was built, not who built it. So the
+bundle that lies at the destination is a base only if this user's builder is remembered to have made it there (:class:`OwnWork`);
+any other has to be named. And some files of it, which nobody can foretell, are analysed again (:attr:`BaseBundle.sampled`): if it
+holds something else for one of them, it is not used.
 """
 
 from __future__ import annotations
@@ -11,21 +12,18 @@ from __future__ import annotations
 import codecs
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
-from pathlib import Path
+from random import SystemRandom
 from typing import Any, Final
 
 from hardtack.build.encoding import bounds_of
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
 from hardtack.build.relations.invalidation import EarlierFile
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
-from hardtack.build.reuse.up_to_date import is_compatible
 from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
 from hardtack.bundle.engines.documents import TEXT_FIELDS
@@ -34,11 +32,10 @@ from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.tables import Row
-from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.bundle.reader import Bundle
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
-from hardtack.errors import HardtackError
-from hardtack.nouns.model import Content, Provenance
+from hardtack.nouns.model import Content
 from hardtack.nouns.outline import ParseStatus, SourceFile
 from hardtack.nouns.projects import project_row
 from hardtack.nouns.relations import Reference
@@ -49,73 +46,25 @@ _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
 SAMPLED_FILES: Final = 8
 """Files of a base that are analysed again and compared."""
+_SAMPLED_OF_NAMED: Final = 20
+"""Of a base that was named, one file in so many; more than :data:`SAMPLED_FILES` and at most :data:`_MOST_SAMPLED`."""
+_MOST_SAMPLED: Final = 256
 
 
 class Unusable(Exception):
     """The base cannot be used, for the reason that the message gives. It never leaves ``build``, which goes on without a base."""
 
 
-@contextmanager
-def opened_base(
-    options: BuildOptions, place: Path, provenance: Provenance, encoder: Encoder | None, notes: list[str]
-) -> Iterator[BaseBundle | None]:
-    """The base of a build; None if there is none, or it cannot be used.
-
-    Args:
-        options: what to build, and which base to use.
-        place: where the new bundle goes.
-        provenance: of the source tree.
-        encoder: of the new bundle.
-        notes: the reason is added here if the base cannot be used.
-    """
-    path = place if options.base == AUTO else Path(options.base)
-    if options.base == NO_BASE or (options.base == AUTO and not (path / layout.MANIFEST).exists()):
-        yield None
-        return
-    with ExitStack() as stack:
-        base = None
-        try:
-            bundle = stack.enter_context(_checked(path, options, provenance, encoder))
-            base = BaseBundle(bundle, encoder)
-        except (Unusable, HardtackError) as error:
-            notes.append(refusal(path, error))
-        yield base
-
-
-def refusal(path: Path, error: Exception) -> str:
-    """The note that says why a base is not used."""
-    return f"Nothing was taken over from {path}: {str(error).rstrip('.')}"
-
-
-def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None) -> Bundle:
-    """The bundle at ``path``, verified."""
-    bundle = open_bundle(path)
-    manifest = bundle.manifest
-    identity = manifest.encoder
-    reason = ""
-    if manifest.provenance.repository != provenance.repository:
-        reason = f"it is of {manifest.provenance.repository or 'a repository without a name'}"
-    elif manifest.provenance.roots != provenance.roots:
-        reason = "it is of other roots, and what is a test is told by a path below its root"
-    elif dict(manifest.options) != recorded(options):
-        reason = "it was built with other options"
-    elif not is_compatible(manifest, options):
-        reason = "it was made by another version of Hardtack or of an engine"
-    elif (identity and (identity.name, identity.fingerprint)) != (encoder and (encoder.name, encoder.fingerprint)):
-        reason = "its vectors are of another encoder"
-    elif not bundle.has_text:
-        reason = "it holds no text"
-    if reason:
-        bundle.close()
-        raise Unusable(reason)
-    return bundle
-
-
 class BaseBundle:
     """A verified bundle whose unchanged files are reused; valid while the bundle is open."""
 
-    def __init__(self, bundle: Bundle, encoder: Encoder | None) -> None:
-        """Reuse files of ``bundle``; ``encoder`` makes the vectors of files that were moved.
+    def __init__(self, bundle: Bundle, encoder: Encoder | None, *, is_named: bool) -> None:
+        """Reuse files of ``bundle``.
+
+        Args:
+            bundle: the base.
+            encoder: makes the vectors of files that were moved.
+            is_named: whether the base was taken at its caller's word, so that more of it is compared.
 
         Raises:
             Unusable: it has no cached parses, or another program made it.
@@ -138,10 +87,10 @@ class BaseBundle:
         """Path -> digests of the files that can be reused. Four kinds cannot: a file whose parser failed, since it may not fail
         again; one with secrets, of which only the number is stored; one that was kept against a rule, as this build may not keep
         it; and one in another encoding, since its original bytes cannot be computed from the stored text to check it."""
-        seed = bundle.digest.encode()
-        order = sorted(self._ordinals, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
-        self.sampled = frozenset(order[:SAMPLED_FILES])
-        """Paths of the files that are analysed again although they are known."""
+        number = max(SAMPLED_FILES, min(len(self._ordinals) // _SAMPLED_OF_NAMED, _MOST_SAMPLED) if is_named else 0)
+        # The system's own randomness: whoever could foretell the sample would make a base that passes it.
+        self.sampled = frozenset(SystemRandom().sample([*self._ordinals], min(number, len(self._ordinals))))
+        """Paths of the files that are analysed again although they are known. The new bundle does not depend on which they are."""
 
     @property
     def has_indexes(self) -> bool:

@@ -4,14 +4,20 @@ Each record carries its digest. The next build reads records up to the first inc
 continues. A checkpoint of another program, or of a build with other options, is started anew, and so is one whose records are
 complete and hold rows that no build writes. The file is locked: a second build of the same destination at the same time has no
 checkpoint. It is removed when the build ends.
+
+The file lies where whoever writes the source tree can put one too. So it begins with a random number that :class:`OwnWork`
+remembers; a file without one is not read. Where nothing can be remembered, a build has no checkpoint.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
 import os
+import secrets
+import stat
 import struct
 import sys
 from collections.abc import Iterator
@@ -21,17 +27,20 @@ from typing import Final, NamedTuple
 
 import msgpack
 
-from hardtack.build.options import BuildOptions, engines, recorded
+from hardtack.build.options import BuildOptions, OwnWork, engines, recorded
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
 from hardtack.build.workers.worker import unpack_file, unpack_indexed
-from hardtack.bundle.placing import checkpoint_of
+from hardtack.bundle.placing import Destination, checkpoint_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 from hardtack.nouns.model import EncodingBasis
 
-_MAGIC: Final = b"HTKJRN\x00\x01"
+_MAGIC: Final = b"HTKJRN\x00\x02"
+_NUMBER: Final = 32
+_NUMBERED: Final = len(_MAGIC) + _NUMBER
+"""Bytes before those that identify the program and the options."""
 _RECORD: Final = struct.Struct("<III32s")  # bytes of the head, the source file and the indexed file; SHA-256 of all three
 
 
@@ -50,23 +59,23 @@ class Checkpoint:
         """Read the complete records and truncate the file after them.
 
         Args:
-            descriptor: of the checkpoint, open for reading and writing; -1 for none.
+            descriptor: of the checkpoint, which begins with its number, open for reading and writing; -1 for none.
             key: 32 bytes that identify the program and the options.
         """
         self._descriptor = descriptor
         self._records: dict[str, _Record] = {}
         self.known: dict[str, Digests] = {}
         """Path -> digests, for every file that the interrupted build has analysed."""
-        self._begin = self._end = len(_MAGIC) + len(key)
+        self._begin = self._end = _NUMBERED + len(key)
         if descriptor < 0:
             return
-        if os.pread(descriptor, self._end, 0) == _MAGIC + key:
+        if os.pread(descriptor, len(key), _NUMBERED) == key:
             while self._read_record():
                 pass
             os.ftruncate(descriptor, self._end)
         else:
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, _MAGIC + key, 0)
+            os.ftruncate(descriptor, _NUMBERED)
+            os.pwrite(descriptor, key, _NUMBERED)
 
     @property
     def holds_any(self) -> bool:
@@ -123,7 +132,9 @@ class Checkpoint:
 
 
 @contextmanager
-def opened_checkpoint(destination: Path, options: BuildOptions, *, resumes: bool) -> Iterator[Checkpoint]:
+def opened_checkpoint(
+    destination: Destination, options: BuildOptions, *, resumes: bool, own: OwnWork | None
+) -> Iterator[Checkpoint]:
     """The checkpoint of builds of ``destination``.
 
     It is removed when the build ends, also with a :class:`HardtackError`, and kept when the build is interrupted.
@@ -132,11 +143,10 @@ def opened_checkpoint(destination: Path, options: BuildOptions, *, resumes: bool
         destination: where the bundle goes.
         options: what is built.
         resumes: False discards its records.
+        own: remembers the checkpoints that this user's builds made.
     """
-    path = checkpoint_of(destination)
-    descriptor = _locked(path)
-    if descriptor >= 0 and not resumes:
-        os.ftruncate(descriptor, 0)
+    path, place = checkpoint_of(destination), destination.real
+    descriptor = _locked(path, place, own, resumes=resumes) if own else -1
     checkpoint, has_ended = Checkpoint(descriptor, _key_of(options)), False
     try:
         yield checkpoint
@@ -145,29 +155,59 @@ def opened_checkpoint(destination: Path, options: BuildOptions, *, resumes: bool
         has_ended = True
         raise
     finally:
-        if descriptor >= 0:
+        if descriptor >= 0 and own:
             if has_ended or not checkpoint.holds_any:
                 path.unlink(missing_ok=True)
+                with suppress(HardtackError):
+                    own.drop(place, _mark_of(descriptor))
             os.close(descriptor)
 
 
-def _locked(path: Path) -> int:
-    """The descriptor of the checkpoint, open and locked; -1 if another build has it, or nothing can be written."""
-    for _ in range(2):  # a build that has just ended may remove the file between our open and our lock
+def _locked(path: Path, place: Path, own: OwnWork, *, resumes: bool) -> int:
+    """The descriptor of the checkpoint, open and locked; -1 if another build has it, or nothing can be written or remembered."""
+    make = os.O_CREAT | os.O_EXCL
+    for flags in (os.O_RDWR, os.O_RDWR | make, os.O_RDWR):  # another build may make or remove it between two opens
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        except OSError:
-            return -1
+            descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                with suppress(OSError):
+                    path.unlink()
+            continue
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            state = os.fstat(descriptor)
-            # Only a file of our own that is still at this path: its rows are trusted.
-            if state.st_uid == os.geteuid() and path.stat(follow_symlinks=False).st_ino == state.st_ino:
-                return descriptor
-        except OSError:
-            pass  # another build has locked it, or has just ended and removed it
+            if os.path.samestat(os.fstat(descriptor), path.lstat()):
+                if flags & os.O_CREAT:
+                    _begin(descriptor, place, own)
+                    return descriptor
+                if resumes and _is_own(descriptor, place, own):
+                    return descriptor
+                path.unlink()  # not written to: the file may have another name as well
+        except BlockingIOError:  # another build has it
+            os.close(descriptor)
+            return -1
+        except (OSError, HardtackError):
+            pass
         os.close(descriptor)
     return -1
+
+
+def _begin(descriptor: int, place: Path, own: OwnWork) -> None:
+    """Number a new checkpoint, and remember the number."""
+    os.fchmod(descriptor, 0o600)
+    os.pwrite(descriptor, _MAGIC + secrets.token_bytes(_NUMBER), 0)
+    own.add(place, _mark_of(descriptor))
+
+
+def _is_own(descriptor: int, place: Path, own: OwnWork) -> bool:
+    """Whether a checkpoint is a file that this user's builder made at this place."""
+    state = os.fstat(descriptor)
+    is_plain = stat.S_ISREG(state.st_mode) and state.st_nlink == 1 and state.st_uid == os.geteuid()
+    return is_plain and os.pread(descriptor, len(_MAGIC), 0) == _MAGIC and own.has(place, _mark_of(descriptor))
+
+
+def _mark_of(descriptor: int) -> str:
+    return f"checkpoint {os.pread(descriptor, _NUMBER, len(_MAGIC)).hex()}"
 
 
 def _key_of(options: BuildOptions) -> bytes:

@@ -7,13 +7,14 @@ an attempt that fails with them is repeated without them, and the report says wh
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 from typing import Final, Protocol
 
-from hardtack.build.options import AUTO, BuildOptions
+from hardtack.build.options import BuildOptions, OwnWork
 from hardtack.build.report import BuildReport
-from hardtack.build.reuse.base_bundle import BaseBundle, Unusable, opened_base, refusal
+from hardtack.build.reuse.base_bundle import BaseBundle, Unusable
+from hardtack.build.reuse.usable_base import opened_base, refusal
 from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.placing import Destination
 from hardtack.encoders import Encoder
 from hardtack.errors import BundleError
 from hardtack.nouns.model import Provenance
@@ -33,7 +34,13 @@ class Attempt(Protocol):
 
 
 def with_fallbacks(
-    attempt: Attempt, destination: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None, report: BuildReport
+    attempt: Attempt,
+    destination: Destination,
+    options: BuildOptions,
+    provenance: Provenance,
+    encoder: Encoder | None,
+    report: BuildReport,
+    own: OwnWork | None,
 ) -> Manifest:
     """Build with as much reuse as works: at most three attempts.
 
@@ -44,17 +51,18 @@ def with_fallbacks(
         provenance: of the source tree.
         encoder: of the new bundle; None without vectors.
         report: told why an attempt is repeated, and what it had noted is cleared.
+        own: remembers what this user's builder made.
 
     Raises:
         Whatever the last attempt raises.
     """
-    with opened_base(options, destination, provenance, encoder, report.notes) as base:
+    with opened_base(options, destination, provenance, encoder, report.notes, own) as base:
         if base is not None:
             report.before = base.contents
             try:
                 return attempt(base, resumes=True)
             except (Unusable, BundleError, *_MALFORMED_ROWS) as error:
-                report.begin_again(refusal(destination if options.base == AUTO else Path(options.base), error))
+                report.begin_again(refusal(options, destination, error))
     try:
         return attempt(None, resumes=True)
     except (BundleError, *_MALFORMED_ROWS) as error:

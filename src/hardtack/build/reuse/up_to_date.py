@@ -8,9 +8,8 @@ hashed.
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
-from hardtack.build.options import NO_BASE, TOOL, BuildOptions, engines, recorded
+from hardtack.build.options import NO_BASE, TOOL, BuildOptions, OwnWork, engines, recorded
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.source.known import Digests, Known, KnownFiles
@@ -20,6 +19,7 @@ from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import FROM_CLONE, Indexer, Manifest
 from hardtack.bundle.format.records import ENCODING_BASES, Table
 from hardtack.bundle.integrity import Checked, check_members, read_manifest
+from hardtack.bundle.placing import Destination
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 from hardtack.nouns.outline import ParseStatus, Skip, SkipReason, SourceFile
@@ -27,16 +27,25 @@ from hardtack.text import fingerprint
 
 
 def up_to_date(
-    tree: SourceTree, place: Path, options: BuildOptions, report: BuildReport, indexers: tuple[Indexer, ...] = ()
+    tree: SourceTree,
+    destination: Destination,
+    options: BuildOptions,
+    report: BuildReport,
+    indexers: tuple[Indexer, ...] = (),
+    own: OwnWork | None = None,
 ) -> tuple[Manifest, str] | None:
-    """The manifest and digest of the bundle at ``place`` if a build of ``tree`` would write the same; None if not, or unsure.
+    """The manifest and digest of the bundle that lies there if a build of ``tree`` would write the same; None if not, or unsure.
 
-    Skips are added to ``report`` if the bundle is up to date. ``indexers`` are those whose indexes the build is given.
+    Skips are added to ``report`` if the bundle is up to date. ``indexers`` are those whose indexes the build is given. Only a
+    bundle that ``own`` remembers can be up to date: nothing shows that another one says what its source says.
     """
-    if options.base == NO_BASE or (options.profile == "hybrid" and options.encoder.name != DEFAULT_ENCODER):
+    if options.base == NO_BASE or own is None or (options.profile == "hybrid" and options.encoder.name != DEFAULT_ENCODER):
         return None
+    place = destination.at
     try:
         manifest, digest = read_manifest(place)
+        if not own.has(destination.real, digest):
+            return None
         if not is_compatible(manifest, options) or manifest.provenance != tree.provenance or manifest.indexers != indexers:
             return None
         if _may_differ(manifest) or not _has_history(manifest, tree, options):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import Check
+from hardtack.git import is_same_repository, repository_of
 from hardtack.nouns.statistics import Readiness, Staleness
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.checkout.worktree import count_untracked
@@ -25,6 +26,8 @@ class BundleStatus:
     digest: str
     check: Check
     """How it was verified: ``hashes`` or ``sizes``."""
+    origin: str
+    """Who answers for it: ``you``, ``installed``, ``bundle path`` or ``unknown``."""
     manifest: Manifest
     has_text: bool
     readiness: Readiness
@@ -35,10 +38,12 @@ class BundleStatus:
     """Freshness -> number of its files in the checkout; empty when they were not compared."""
     untracked: int | None
     """Further files in the checkout, neither tracked nor ignored by git; None if unknown."""
+    warnings: tuple[str, ...] = ()
+    """What is odd about it, one sentence each."""
 
 
 def status_of(
-    searcher: Searcher, name: str, place: Path, *, check: Check, now: float, checkout: Path | None = None
+    searcher: Searcher, name: str, place: Path, *, check: Check, origin: str, now: float, checkout: Path | None = None
 ) -> BundleStatus:
     """The state of an open bundle.
 
@@ -47,16 +52,20 @@ def status_of(
         name: of the bundle.
         place: its directory or file.
         check: how it was verified when it was opened.
+        origin: who answers for it.
         now: seconds since 1970.
         checkout: compare the bundle with this directory. The files of a bundle of several roots are not compared.
     """
     bundle = searcher.bundle
     compared = None if bundle.manifest.provenance.roots else checkout
+    of, around = bundle.manifest.provenance.repository, repository_of(checkout) if checkout else ""
+    is_of_another = of and around and not is_same_repository(of, around)
     return BundleStatus(
         name=name,
         place=str(place),
         digest=bundle.digest,
         check=check,
+        origin=origin,
         manifest=bundle.manifest,
         has_text=bundle.has_text,
         readiness=readiness_of(searcher),
@@ -64,4 +73,5 @@ def status_of(
         checkout=str(checkout) if checkout else "",
         freshness=freshness_counts(bundle, compared) if compared else {},
         untracked=count_untracked(bundle, compared) if compared else None,
+        warnings=(f"The bundle says that it is of {of}, and the checkout is of {around}.",) if is_of_another else (),
     )

@@ -7,9 +7,9 @@ import stat
 from pathlib import Path
 from typing import IO, Any, Final
 
-from hardtack.descriptors import open_file
+from hardtack.bundle.held import held_directory
+from hardtack.descriptors import open_file, replace_file
 from hardtack.errors import SourceError
-from hardtack.store.cache_writing import replace_file
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
@@ -78,8 +78,8 @@ class Folder:
         """Replace a file in one step: readers see the old file or the new one."""
         target = self._base / path
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(target, content)  # readable by everybody: the web server runs as another user
+            with held_directory(self._base, *Path(path).parts[:-1]) as directory:
+                replace_file(directory / target.name, content)  # readable by everybody: the web server runs as another user
         except OSError as error:
             raise SourceError(f"{target} cannot be written: {error.strerror}.") from error
 

@@ -6,7 +6,6 @@ is found by its name, so there is no pointer to move.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from hardtack.bundle.format.digest import is_digest
+from hardtack.descriptors import work_directory
 from hardtack.errors import IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.git import is_same_repository
 from hardtack.store.sources.github_api import GitHubApi, field
@@ -198,7 +198,7 @@ class Releases:
         """Download the file and compare it with what was sent; without a token if the repository is public."""
         is_open = not (is_draft or self._api.facts.is_private)
         reader = Releases(self._api.without_token()) if is_open else self
-        with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
+        with work_directory() as scratch:
             try:
                 reader.fetch(Asset(asset.id, asset.name, pack.size, pack.digest, is_finished=True), Path(scratch, "pack"), None)
             except IntegrityError as error:

@@ -6,7 +6,6 @@ pack is uploaded, then read back as a reader would, and only then pointed to: a 
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hardtack.bundle.format.digest import canonical_json
+from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
 from hardtack.store.sources.pointer import (
@@ -229,7 +229,7 @@ class StaticSource:
     def _read_back(self, pointer: Pointer) -> list[str]:
         """Download the pack as readers would, and compare it with what was sent."""
         notes = []
-        with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
+        with work_directory() as directory:
             for reader in (*self._readers, self._place):
                 try:
                     reader.download(

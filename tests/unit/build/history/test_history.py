@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from checkouts import ENVIRONMENT, commit, git, init, write
+from own_work import users_cache
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
@@ -16,6 +17,7 @@ from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.indexes.history import CommitHistory
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import BuildError, PolicyError
+from hardtack.store.built import BuiltHere
 
 CART = """def total(prices):
     amount = 0
@@ -50,7 +52,8 @@ def root(tmp_path: Path) -> Path:
 
 
 def build(root: Path, place: Path, *, history: int = 50, **options: Any) -> BuildReport:
-    return build_bundle(root, place, BuildOptions(profile="keyword", jobs=options.pop("jobs", 1), history=history, **options))
+    chosen = BuildOptions(profile="keyword", jobs=options.pop("jobs", 1), history=history, **options)
+    return build_bundle(root, place, chosen, own=BuiltHere(users_cache))
 
 
 class Opened:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from checkouts import write
+from own_work import users_cache
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.reader import open_bundle
 from hardtack.nouns.roles import PRECEDENCE, Role, is_own_code
+from hardtack.store.built import BuiltHere
 
 RolesOf = Callable[[Mapping[str, str]], dict[str, str]]
 
@@ -262,7 +264,7 @@ def test_roles_after_a_change_are_those_of_a_build_from_nothing(
     tree = write(tmp_path / "tree", {**parts, **others, "dist/all.py": "".join(parts.values())})
     options = BuildOptions(jobs=1, profile="keyword")
     place, whole = tmp_path / "bundle", tmp_path / "whole"
-    build_bundle(tree, place, options)
+    build_bundle(tree, place, options, own=BuiltHere(users_cache))
     with open_bundle(place) as bundle:
         assert "amalgamation" == {file.path: file.role for file in bundle.files}["dist/all.py"]
     for path, text in change.items():
@@ -270,7 +272,7 @@ def test_roles_after_a_change_are_those_of_a_build_from_nothing(
             (tree / path).unlink()
         else:
             write(tree, {path: text})
-    report = build_bundle(tree, place, options)
+    report = build_bundle(tree, place, options, own=BuiltHere(users_cache))
     build_bundle(tree, whole, replace(options, base=NO_BASE))
     assert report.taken_over > 0
     members = sorted(path.relative_to(whole).as_posix() for path in whole.rglob("*") if path.is_file())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from checkouts import commit, init
 from command_line import run_or_raise as run
+from own_work import users_cache
 from scip_indexes import document, index, occurrences, symbol
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
@@ -18,6 +19,7 @@ from hardtack.build.report import BuildReport
 from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.scip import schema
 from hardtack.errors import MissingExtra
+from hardtack.store.built import BuiltHere
 
 _TYPESCRIPT = Path(__file__).parents[4] / "fixtures" / "scip" / "typescript"
 _KNOWN = _TYPESCRIPT / "index.scip"
@@ -35,7 +37,8 @@ def tree(tmp_path: Path) -> Path:
 
 
 def _built(tree: Path, *indexes: Path, base: str = "auto") -> BuildReport:
-    return build_bundle(tree, tree.parent / "bundle", BuildOptions(jobs=1, profile="keyword", scip=indexes, base=base))
+    options = BuildOptions(jobs=1, profile="keyword", scip=indexes, base=base)
+    return build_bundle(tree, tree.parent / "bundle", options, own=BuiltHere(users_cache))
 
 
 def _is_as_built_anew(tree: Path, *indexes: Path) -> bool:
