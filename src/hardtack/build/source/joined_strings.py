@@ -25,12 +25,23 @@ _CODES: Final = rb"(?:2[BbFfDdEe]|3[AaDd]|40|5[Ff]|7[Ee])"
 """Hexadecimal codes of the letters of a value that may be escaped: ``+ / - . : = @ _ ~``."""
 
 
-def _edits(left: bytes, right: bytes) -> re.Pattern[bytes]:
-    """A pattern of joints and escapes between two bytes of these classes."""
-    # The literal first byte comes before its lookbehind, so that the regular expression engine can search for it quickly.
-    joint = rb"[\"'`](?<=%b.)" % left + _BLANK + _OPERATOR + _BLANK + rb"[bBrRuUfFlL@$]{0,2}[\"'`](?=%b)" % right
+def _edits(left: bytes, right: bytes) -> tuple[re.Pattern[bytes], ...]:
+    """Patterns of joints and escapes between two bytes of these classes.
+
+    Each begins with one literal byte, and its lookbehind comes after that: so the regular expression engine searches for the byte,
+    which takes a third of the time of one pattern for all.
+    """
+    joint = b"(?<=%b.)" % left + _BLANK + _OPERATOR + _BLANK + rb"[bBrRuUfFlL@$]{0,2}[\"'`](?=%b)" % right
     escape = rb"\\(?<=%b.)(?:\r?\n[ \t]{0,99}(?=%b)|/(?=%b)|u00" % (left, right, right) + _CODES + rb")"
-    return re.compile(joint + rb"|" + escape + rb"|%(?<=" + left + rb".)" + _CODES)
+    patterns = (*(quote + joint for quote in (b'"', b"'", b"`")), escape, rb"%(?<=" + left + rb".)" + _CODES)
+    return tuple(re.compile(pattern) for pattern in patterns)
+
+
+def _found(patterns: tuple[re.Pattern[bytes], ...], text: bytes) -> list[re.Match[bytes]]:
+    """The matches of all patterns in their order; none overlaps another."""
+    found = sorted((match for pattern in patterns for match in pattern.finditer(text)), key=lambda match: match.start())
+    last = 0
+    return [match for match in found if match.start() >= last and (last := match.end())]
 
 
 _EDITS: Final = _edits(_LETTER, _LETTER)
@@ -70,10 +81,10 @@ class Joined:
 def joined(text: bytes) -> Joined | None:
     """The text around joints and escapes, without them; None if there are none."""
     has_key = b"-----" in text and b"BEGIN" in text
-    pattern, around = (_EDITS_OF_KEYS, len(text)) if has_key else (_EDITS, _AROUND)
+    patterns, around = (_EDITS_OF_KEYS, len(text)) if has_key else (_EDITS, _AROUND)
     pieces: list[tuple[bytes, tuple[int, int]]] = []
     at = 0
-    for edit in pattern.finditer(text):
+    for edit in _found(patterns, text):
         first, last = edit.span()
         # There may be hundreds of thousands of joints close together, so their surroundings are computed only at wide gaps.
         if first - at > around and (begin := _begin(text, first, around)) > (end := _end(text, at, around)):

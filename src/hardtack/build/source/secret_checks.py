@@ -30,7 +30,17 @@ _MADE_UP_PASSWORDS: Final = re.compile(
     rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
     rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
 )
-_TEMPLATE: Final = re.compile(rb"[${}<>*\[\]\x00-\x20\x7f]|%[sdvq(]|\.\.\.|#\{|\\")
+_TEMPLATE: Final = re.compile(
+    rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
+)
+_IS_NAMED_PLACE: Final = re.compile(rb"(?:arn|file|env|vault|op|projects|https?|classpath|ENC|enc|sha256|sha512|sha1|md5):|Ag[A-D].{200}|/|\./")
+"""Matches values that name a place where a secret is, that are encrypted, or that are digests."""
+_KINDS: Final = bytes(
+    ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("-")
+    for byte in range(256)
+)
+_CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu")
+_MIN_CHANGES: Final = 0.2
 _MAX_WORDS_BYTES: Final = 120
 """Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
@@ -92,13 +102,35 @@ def _is_mixed(body: bytes) -> bool:
     return all(kinds) and entropy(plain) >= 4.0 and is_random(plain)
 
 
-def _is_password(body: bytes) -> bool:
-    """Whether it may be a real password: letters and digits, and no placeholder."""
+def is_password(body: bytes) -> bool:
+    """Whether it may be a real password: letters and digits, or letters that are mixed, and no placeholder."""
     plain = unquote_to_bytes(body)
-    if len(plain) < 8 or _TEMPLATE.search(body) or _MADE_UP_PASSWORDS.search(plain):
+    if len(plain) < 8 or _TEMPLATE.search(body) or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain)):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
-    return has_digit and has_letter and entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
+    if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
+        return False
+    return entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
+
+
+def is_chosen(body: bytes) -> bool:
+    """Whether a program chose it: a password whose letters change their kind as often as random ones do.
+
+    Names, versions, paths and most words with digits change less often.
+    """
+    return not _IS_NAMED_PLACE.match(body) and is_password(body) and changes(body) >= _MIN_CHANGES
+
+
+def changes(body: bytes) -> float:
+    """The share of neighbours of which one is a digit and one a letter, or a small letter and then a capital: 0.4 in random Base64,
+    0.5 in random hexadecimal digits, under 0.2 in names of programs."""
+    kinds = body.translate(_KINDS)
+    return sum(kinds.count(pair) for pair in _CHANGES) / max(len(body) - 1, 1)
+
+
+def _is_hash(body: bytes) -> bool:
+    """Whether it is the hash of a password with its salt, and not one that a manual made up."""
+    return is_random(body[body.rfind(b"$") + 1 :] if b"$" in body else body[body.find(b"}") + 1 :])
 
 
 def _is_login(body: bytes) -> bool:
@@ -107,18 +139,13 @@ def _is_login(body: bytes) -> bool:
     name, colon, password = plain.partition(b":")
     if not (name and colon and plain.isascii() and plain.decode("ascii").isprintable()):
         return False
-    return _is_password(password)
+    return is_password(password)
 
 
 def _is_jwt(body: bytes) -> bool:
     """Whether it is not one of the sample tokens of tutorials."""
     _, payload, signature = body.split(b".")
     return not _TUTORIAL_TOKEN.search(_decoded(payload, urlsafe=True)) and is_random(signature)
-
-
-def _is_encoded_key(body: bytes) -> bool:
-    """Whether it is the Base64 of a private key's PEM text."""
-    return b"PRIVATE KEY-----" in _decoded(body)
 
 
 def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:
@@ -135,10 +162,11 @@ CHECKS: Final[Mapping[str, Callable[[bytes], bool]]] = MappingProxyType(
     {
         "random": is_random,
         "mixed": _is_mixed,
-        "password": _is_password,
+        "password": is_password,
         "login": _is_login,
         "jwt": _is_jwt,
-        "pem": _is_encoded_key,
+        "chosen": is_chosen,
+        "hash": _is_hash,
     }
 )
 """Checks of a secret's random part, by the name that rules use."""
