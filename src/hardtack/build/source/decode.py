@@ -100,15 +100,14 @@ def decode(
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
-    if (rule := is_secret_by_content(path, text)) and options.secrets != "warn":
-        return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
     secrets, stored = secrets_in(text, path), text
-    if options.secrets != "warn" and secrets:
-        if is_key_file(text):
-            return Skip(path=path, reason=SkipReason.SECRET, detail=PRIVATE_KEY)
-        stored = redacted(text, secrets)
+    rule = PRIVATE_KEY if secrets and is_key_file(text) else is_secret_by_content(path, text)
+    if options.secrets != "warn":
+        if rule:
+            return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
+        stored = redacted(text, secrets) if secrets else text
     found = [(secret.rule, secret.line) for secret in secrets]
-    if options.secrets == "warn" and (rule := secret_file(path) or rule):
+    if options.secrets == "warn" and (rule := secret_file(path) or (rule if rule != PRIVATE_KEY else "")):
         found.insert(0, (rule, 1))
     return SourceFile(
         path=path,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-_LETTER: Final = rb"[A-Za-z0-9_/+=:.@%~-]"
+_LETTER: Final = rb"[A-Za-z0-9_/+=:.@%~$-]"
 _AROUND: Final = 400
 """Bytes before and after a joint that are included: enough for a value in pieces and the words that name it."""
 _LONGEST: Final = 32 << 10

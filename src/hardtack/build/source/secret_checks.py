@@ -28,12 +28,12 @@ _WORDS: Final = re.compile(
 )
 _MADE_UP_PASSWORDS: Final = re.compile(
     rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
-    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
+    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter[0-9]|w[o0]rd|letmein|welcome|username"
 )
 _TEMPLATE: Final = re.compile(
     rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
 )
-_IS_NAMED_PLACE: Final = re.compile(rb"(?:arn|file|env|vault|op|projects|https?|classpath|ENC|enc|sha256|sha512|sha1|md5):|Ag[A-D].{200}|/|\./")
+_IS_NAMED_PLACE: Final = re.compile(rb"(?:arn|file|env|vault|op|projects|https?|classpath|ENC|enc|sha256|sha512|sha1|md5):|Ag[A-D].{200}|[/~.]|\./")
 """Matches values that name a place where a secret is, that are encrypted, or that are digests."""
 _KINDS: Final = bytes(
     ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("-")
@@ -41,6 +41,7 @@ _KINDS: Final = bytes(
 )
 _CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu")
 _MIN_CHANGES: Final = 0.2
+_LEAST_CHANGES: Final = 3
 _MAX_WORDS_BYTES: Final = 120
 """Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
@@ -118,7 +119,11 @@ def is_chosen(body: bytes) -> bool:
 
     Names, versions, paths and most words with digits change less often.
     """
-    return not _IS_NAMED_PLACE.match(body) and is_password(body) and changes(body) >= _MIN_CHANGES
+    share = changes(body)
+    if share < _MIN_CHANGES or share * (len(body) - 1) < _LEAST_CHANGES - 0.5 or _IS_NAMED_PLACE.match(body) or not is_password(body):
+        return False
+    plain = _decoded(body) if len(body) % 4 == 0 else b""
+    return not (plain and plain.isascii() and plain.decode("ascii").isprintable()) or is_password(plain)
 
 
 def changes(body: bytes) -> float:

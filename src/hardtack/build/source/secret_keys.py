@@ -29,6 +29,9 @@ _MAX_KEY: Final = 64 << 10
 """Maximum bytes from the first line of a private key to the last."""
 _MIN_KEY: Final = 60
 """Letters of Base64 in the shortest private key."""
+_CUT: Final = re.compile(rb"\.\.\.|\xe2\x80\xa6")
+_MIN_CUT_KEY: Final = 260
+"""Letters of Base64 in a key of which a manual left something out, and that is a secret all the same."""
 _MIN_CHANGES: Final = 0.2
 _KEY_LINE: Final = re.compile(rb"\r?\n|(?:\\{1,3}r)?\\{1,3}n|\\u000[aAdD]|%0[AaDd]|<br ?/?>|&#1[03];")
 _KEY_RUN: Final = re.compile(rb"(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]|\\/|\\u00(?:2[BbFf]|3[Dd])){1,}")
@@ -81,7 +84,8 @@ def _framed_keys_in(text: bytes) -> Iterator[Finding]:
         end = last.start() if last else another
         runs = _key_runs(text, start, end if end != -1 else most, is_closed=end != -1)
         letters = b"".join(text[first:last] for first, last in runs)
-        if len(letters) >= _MIN_KEY and is_random(letters) and changes(letters) >= _MIN_CHANGES:
+        is_cut = len(letters) < _MIN_CUT_KEY and _CUT.search(text, start, end if end != -1 else most)
+        if len(letters) >= _MIN_KEY and not is_cut and is_random(letters) and changes(letters) >= _MIN_CHANGES:
             yield Finding(PRIVATE_KEY, runs)
 
 
@@ -107,6 +111,8 @@ def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tup
         line = _KEY_LINE.search(text, at, end)
         stop, following = (line.start(), line.end()) if line else (end, end)
         found = [match.span() for match in _KEY_RUN.finditer(text, at, stop)]
+        if b"+" in text[at:stop]:  # one alone joins strings
+            found = [run for run in found if text[run[0] : run[1]].strip(b"+/-_=")]
         taken = _runs_of_line(text, found)
         if not taken and found:
             if is_closed and len(found) == 1:

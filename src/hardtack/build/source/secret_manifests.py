@@ -26,7 +26,7 @@ _HEADER: Final = re.compile(rb"(?<![A-Za-z0-9_.-])(?:data|stringData)" + _QUOTE 
 _MARKED: Final = re.compile(rb"""(?P<indent>[ \t]{0,99}(?:(?:#|//|\*)[ \t]{0,99})?["'`]?[ \t]{0,99})""")
 _ENTRY: Final = re.compile(
     rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?)?[ \t\r\n]{0,40}(?:\{\{-?[ ]{0,2})?" + _QUOTE + rb"?"
-    rb"""(?P<value>[^\s"'`\\{}<>,]{4,}+)(?=[\s"'`\\{},]|\Z)"""
+    rb"""(?P<value>[^\s"'`\\{}<>,]{4,}+)(?=[\s"'`\\,}]|\Z)"""
 )
 
 
@@ -56,7 +56,7 @@ def _values_of(text: bytes, header: re.Match[bytes], end: int) -> Iterator[Findi
     stop = text.find(b"}", header.end(), end) if header["open"] else _end_of_map(text, header, end)
     for entry in _ENTRY.finditer(text, header.end(), stop if stop != -1 else end):
         value = entry["value"]
-        if value.startswith((b"|", b">", b"$", b"*", b"&", b"!")):
+        if value.startswith((b"|", b">", b"$", b"*", b"&", b"!", b"/", b".")) or b"://" in value:
             continue
         plain = value if is_text or b"{{" in entry[0] else decoded(value)
         if _is_secret(plain):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardtack.build.source.secret_checks import CHECKS, is_documented
-from hardtack.build.source.secret_rules import NAMED, Finding
+from hardtack.build.source.secret_rules import NAMED, NEAR, Finding
 
 _WORDS: Final = (b"pass", b"pwd", b"secret", b"token", b"key", b"salt")
 """Parts of the names, in lower case."""
@@ -31,6 +31,8 @@ _ELEMENT: Final = rb">(?:<!\[CDATA\[)?"
 _SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
 _QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
 _BARE: Final = rb"""(?P<bare>[A-Za-z0-9/+!@%^*_~.-][^\s"'`\\<>(){}\[\],;&|]{7,511}+)(?P<after>.?)"""
+_MOST_BARE: Final = 512
+_REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
 _VALUE: Final = re.compile(
     _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + _LISTED + rb"|" + _ATTRIBUTE + rb"|" + _ELEMENT + rb"|" + _SPACED + rb")"
     rb"(?:" + _QUOTED + rb"|" + _BARE + rb")",
@@ -54,7 +56,15 @@ def named_values_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
             after = at + len(word)
             if (value := _VALUE.match(text, after)) and (found := _finding(text, at, value)):
                 yield found
+                after = found.places[0][1]
             at = lowered.find(word, after)
+
+
+def is_near(wanted: bytes, text: bytes, start: int, end: int) -> bool:
+    """Whether ``wanted`` matches near a position, on the same line."""
+    first = max(text.rfind(b"\n", max(start - NEAR, 0), start) + 1, start - NEAR, 0)
+    last = text.find(b"\n", end, end + NEAR)
+    return re.search(wanted, text[first : last if last != -1 else end + NEAR]) is not None
 
 
 def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
@@ -71,9 +81,11 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
     for rule, names, pattern in _RULES:
-        if names.search(simple) and pattern.match(body) and CHECKS[rule.check](body) and not is_documented(body):
+        if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body)) or is_documented(body):
+            continue
+        if not rule.near or is_near(rule.near, text, begin.start(), value.end()):
             start = value.start(kind)
-            rest = _REST.match(text, start + len(body))
+            rest = (_REST if len(body) < _MOST_BARE else _REST_OF_BARE).match(text, start + len(body))
             return Finding(rule.name, [(start, rest.end() if rest else start + len(body))])
     return None
 
@@ -88,4 +100,4 @@ def _bare(text: bytes, value: re.Match[bytes], name: bytes) -> bytes:
     after, body = value["after"], value["bare"]
     if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":
         return body
-    return body if after in _ENDS else b""
+    return body if after in _ENDS or len(body) == _MOST_BARE else b""

@@ -19,8 +19,8 @@ from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
 from hardtack.build.source.secret_files import is_secret_by_content, secret_file
 from hardtack.build.source.secret_keys import is_key_file, private_keys_in
 from hardtack.build.source.secret_manifests import manifest_secrets_in
-from hardtack.build.source.secret_rules import FORMS, NEAR, PRIVATE_KEY, TOKENS, Finding, SecretRule
-from hardtack.build.source.secret_values import named_values_in
+from hardtack.build.source.secret_rules import FORMS, PRIVATE_KEY, TOKENS, Finding, SecretRule
+from hardtack.build.source.secret_values import is_near, named_values_in
 
 __all__ = [
     "PRIVATE_KEY",
@@ -153,7 +153,7 @@ def _forms_in(text: bytes, lowered: bytes, rules: Sequence[SecretRule]) -> Itera
         pattern, check = _compiled(rule), CHECKS[rule.check]
         for match in _matches_of(rule, pattern, text, lowered):
             value = match["value"]
-            if check(value) and not is_documented(value) and (not rule.near or _is_near(rule.near, text, *match.span())):
+            if check(value) and not is_documented(value) and (not rule.near or is_near(rule.near, text, *match.span())):
                 yield Finding(rule.name, [(match.start("value"), _end_of_run(rule, text, match.end("value")))])
 
 
@@ -181,13 +181,6 @@ def _end_of_run(rule: SecretRule, text: bytes, end: int) -> int:
     """End of the run of letters that holds a secret: an issuer may use longer ones than the rule says, and no part may remain."""
     rest = (_REST_OF_BASE64 if b"+/" in rule.pattern else _REST).match(text, end)
     return rest.end() if rest else end
-
-
-def _is_near(wanted: bytes, text: bytes, start: int, end: int) -> bool:
-    """Whether ``wanted`` matches near a position, on the same line."""
-    first = max(text.rfind(b"\n", max(start - NEAR, 0), start) + 1, start - NEAR, 0)
-    last = text.find(b"\n", end, end + NEAR)
-    return re.search(wanted, text[first : last if last != -1 else end + NEAR]) is not None
 
 
 def _without_overlaps(text: bytes, found: Sequence[Finding]) -> list[Secret]:
