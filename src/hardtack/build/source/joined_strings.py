@@ -49,6 +49,16 @@ _EDITS: Final = _edits(_LETTER, _LETTER)
 _EDITS_OF_KEYS: Final = _edits(rb"[A-Za-z0-9_/+=:.@%~ -]", rb"[A-Za-z0-9_/+=:.@%~ \\-]")
 
 
+# Two escaped line breaks in one line, or lines of strings that end with one each; the first byte is literal, so it is searched for.
+_LINES_OF_STRINGS: Final = re.compile(
+    rb"\\n(?:[^\n\\]*+(?:\\(?!n)[^\n\\]*+)*+\\n[^\n]*+|[\"'],?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'][^\n]*+)"
+    rb"(?:\r?\n[ \t]{0,99}[\"'][^\n]*+)*+"
+)
+_ESCAPE: Final = re.compile(
+    rb"\\{1,3}(?P<kind>n[\"'`],?[ \t]{0,9}[+.]?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'`]|[nrt\"'`/]|u[0-9A-Fa-f]{4})"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """A text with its strings joined."""
@@ -102,6 +112,40 @@ def joined(text: bytes) -> Joined | None:
     pieces = [piece for piece in pieces if piece[0]]
     starts = [0, *accumulate(len(letters) for letters, _ in pieces)]
     return Joined(b"".join(letters for letters, _ in pieces), starts[:-1], [origin for _, origin in pieces])
+
+
+def unescaped(text: bytes) -> Joined | None:
+    r"""The lines with strings of several lines (``"a\\nb\\n"``), without their escapes; None if there are none.
+
+    So a file that stands in a string, or in a cell of a notebook, is read like any other.
+    """
+    pieces: list[tuple[bytes, tuple[int, int]]] = []
+    done = 0
+    for line in _LINES_OF_STRINGS.finditer(text):
+        first, last = line.span()
+        at = first
+        if first != done:
+            pieces.append((b"\n", (first, first)))
+        for escape in _ESCAPE.finditer(text, first, last):
+            pieces.append((text[at : escape.start()], (at, escape.start())))
+            pieces.append((_unescaped(escape), escape.span()))
+            at = escape.end()
+        pieces.append((text[at:last], (at, last)))
+        done = last
+    pieces = [piece for piece in pieces if piece[0]]
+    if not pieces:
+        return None
+    starts = [0, *accumulate(len(letters) for letters, _ in pieces)]
+    return Joined(b"".join(letters for letters, _ in pieces), starts[:-1], [origin for _, origin in pieces])
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    """The byte that an escape stands for; a space for one of no interest here."""
+    kind = escape["kind"]
+    if kind[:1] == b"u":
+        code = int(kind[1:], 16)
+        return bytes((code,)) if code < 128 else b" "
+    return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(kind[:1], kind[:1])
 
 
 def _begin(text: bytes, joint: int, around: int) -> int:

@@ -47,8 +47,8 @@ _BREAK: Final = rb"(?:\r?\n|(?:\\{1,3}r)?\\{1,3}n)"
 # The literal first byte is what the regular expression engine looks for: most lines are no Base64, most backslashes no line break.
 _SIGNS: Final = rb"[^A-Za-z0-9+/\r\n]"
 _TWO_LINES: Final = re.compile(
-    rb"\n" + _SIGNS + rb"{0,66}+[A-Za-z0-9+/_-]{4,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?"
-    rb"\n" + _SIGNS + rb"{0,66}+[A-Za-z0-9+/_-]{1,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?(?:\n|\Z)"
+    rb"\n" + _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{4,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?"
+    rb"\n" + _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{1,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?(?:\n|\Z)"
 )
 _FIRST: Final = re.compile(
     rb"\n" + _MARK + rb"(?P<run>" + _RUN + rb")" + _AFTER + rb"(?=\r?\n" + _MARK + rb"[A-Za-z0-9+/_-]{1,}+={0,2}" + _AFTER + rb"(?:[\r\n]|\Z))"

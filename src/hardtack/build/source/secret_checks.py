@@ -36,10 +36,10 @@ _TEMPLATE: Final = re.compile(
 _IS_NAMED_PLACE: Final = re.compile(rb"(?:arn|file|env|vault|op|projects|https?|classpath|ENC|enc|sha256|sha512|sha1|md5):|Ag[A-D].{200}|[/~.]|\./")
 """Matches values that name a place where a secret is, that are encrypted, or that are digests."""
 _KINDS: Final = bytes(
-    ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("-")
+    ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("s") if byte in b"!@#$^*(+%~?" else ord("-")
     for byte in range(256)
 )
-_CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu")
+_CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu", b"sl", b"su", b"sd", b"ls", b"us", b"ds")
 _MIN_CHANGES: Final = 0.2
 _LEAST_CHANGES: Final = 3
 _MAX_WORDS_BYTES: Final = 120
@@ -111,7 +111,11 @@ def is_password(body: bytes) -> bool:
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
     if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
         return False
-    return entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
+    if entropy(plain) < _MIN_PASSWORD_ENTROPY or _is_patterned(plain):
+        return False
+    inner = _decoded(plain).rstrip(b"\r\n") if len(plain) % 4 == 0 else b""
+    is_text = inner.isascii() and inner.decode("ascii").isprintable()
+    return not (inner and is_text) or is_password(inner)
 
 
 def is_chosen(body: bytes) -> bool:
@@ -120,10 +124,8 @@ def is_chosen(body: bytes) -> bool:
     Names, versions, paths and most words with digits change less often.
     """
     share = changes(body)
-    if share < _MIN_CHANGES or share * (len(body) - 1) < _LEAST_CHANGES - 0.5 or _IS_NAMED_PLACE.match(body) or not is_password(body):
-        return False
-    plain = _decoded(body) if len(body) % 4 == 0 else b""
-    return not (plain and plain.isascii() and plain.decode("ascii").isprintable()) or is_password(plain)
+    is_mixed = share >= _MIN_CHANGES and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
+    return is_mixed and not _IS_NAMED_PLACE.match(body) and is_password(body)
 
 
 def changes(body: bytes) -> float:

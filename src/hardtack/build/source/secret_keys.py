@@ -35,6 +35,7 @@ _MIN_CUT_KEY: Final = 260
 _MIN_CHANGES: Final = 0.2
 _KEY_LINE: Final = re.compile(rb"\r?\n|(?:\\{1,3}r)?\\{1,3}n|\\u000[aAdD]|%0[AaDd]|<br ?/?>|&#1[03];")
 _KEY_RUN: Final = re.compile(rb"(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]|\\/|\\u00(?:2[BbFf]|3[Dd])){1,}")
+_COMMENT: Final = re.compile(rb"[ \t]*+(?:/{2,3}|\*|#|--)[ \t]")
 _LONG_RUN: Final = 16
 
 _JWK_REACH: Final = 6000
@@ -110,7 +111,8 @@ def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tup
     while at < end:
         line = _KEY_LINE.search(text, at, end)
         stop, following = (line.start(), line.end()) if line else (end, end)
-        found = [match.span() for match in _KEY_RUN.finditer(text, at, stop)]
+        mark = _COMMENT.match(text, at, stop)
+        found = [match.span() for match in _KEY_RUN.finditer(text, mark.end() if mark else at, stop)]
         if b"+" in text[at:stop]:  # one alone joins strings
             found = [run for run in found if text[run[0] : run[1]].strip(b"+/-_=")]
         taken = _runs_of_line(text, found)

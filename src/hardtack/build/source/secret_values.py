@@ -76,7 +76,7 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     kind = "quoted" if value["quoted"] else "bare"
     body = value[kind]
     if kind == "bare":
-        body = _bare(text, value, name)
+        body = _bare(text, value, name, begin.start())
     if not body:
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
@@ -90,12 +90,14 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     return None
 
 
+_BEFORE_SPACED: Final = re.compile(rb"(?:(?:set|config|put|add)[ ]|(?:\n|\A)[#/* \t]{0,12})\Z")
+"""What stands before a name that a value follows after a space: a command that sets it, or the beginning of a line."""
 _REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")
 
 
-def _bare(text: bytes, value: re.Match[bytes], name: bytes) -> bytes:
-    """A value without quotes, or nothing if it may be a part of a program."""
-    if value["space"] and not name.startswith(b"--"):
+def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes:
+    """A value without quotes, or nothing if it may be a part of a program or of a sentence."""
+    if value["space"] and not (name.startswith(b"--") or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)):
         return b""
     after, body = value["after"], value["bare"]
     if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":

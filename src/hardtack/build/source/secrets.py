@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from hardtack.build.source.joined_strings import joined
+from hardtack.build.source.joined_strings import joined, unescaped
 from hardtack.build.source.secret_blocks import encoded_in
 from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
 from hardtack.build.source.secret_files import is_secret_by_content, secret_file
@@ -69,8 +69,8 @@ def secrets_in(text: bytes, path: str = "") -> list[Secret]:
     """The secrets of a text, in order; none overlaps another. Rules of one kind of file need the ``path``."""
     name = path[path.rfind("/") + 1 :]
     found = list(_findings_in(text, name))
-    if (view := joined(text)) is not None:
-        for rule, places in _findings_in(view.text, name):
+    for view in (joined(text), unescaped(text)):
+        for rule, places in _findings_in(view.text, name) if view else ():
             found.append(Finding(rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
     return _without_overlaps(text, found) if found else []
 
