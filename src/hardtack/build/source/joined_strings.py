@@ -122,8 +122,8 @@ def unescaped(text: bytes) -> Joined | None:
     pieces: list[tuple[bytes, tuple[int, int]]] = []
     done = 0
     for line in _LINES_OF_STRINGS.finditer(text):
-        first, last = line.span()
-        at = first
+        at = first = text.rfind(b"\n", done, line.start()) + 1 or done
+        last = line.end()
         if first != done:
             pieces.append((b"\n", (first, first)))
         for escape in _ESCAPE.finditer(text, first, last):

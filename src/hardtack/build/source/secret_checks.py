@@ -41,7 +41,9 @@ _KINDS: Final = bytes(
 )
 _CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu", b"sl", b"su", b"sd", b"ls", b"us", b"ds")
 _MIN_CHANGES: Final = 0.2
+_MIN_CHANGES_OF_WORD: Final = 0.14
 _LEAST_CHANGES: Final = 3
+_LETTERS_AND_SIGNS: Final = bytes(byte for byte in range(256) if byte not in b"-_.:/,;")
 _MAX_WORDS_BYTES: Final = 120
 """Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
@@ -124,7 +126,8 @@ def is_chosen(body: bytes) -> bool:
     Names, versions, paths and most words with digits change less often.
     """
     share = changes(body)
-    is_mixed = share >= _MIN_CHANGES and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
+    is_one_word = not body.translate(None, _LETTERS_AND_SIGNS)
+    is_mixed = share >= (_MIN_CHANGES_OF_WORD if is_one_word else _MIN_CHANGES) and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
     return is_mixed and not _IS_NAMED_PLACE.match(body) and is_password(body)
 
 

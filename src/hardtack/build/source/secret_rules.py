@@ -35,6 +35,8 @@ class SecretRule(NamedTuple):
     """The possible beginnings of a token, of letters, digits, ``_``, ``-`` and ``.``."""
     keys: tuple[bytes, ...] = ()
     """For a form: lower-case texts, in any case; it begins with one of them, or a little before."""
+    needs: bytes = b""
+    """For a form: a lower-case text without which a file is not searched; several rules share one, so that it costs little."""
     names: bytes = b""
     """For a named value: an expression that matches the end of its name, without all but small letters and digits."""
     check: str = "random"
@@ -72,6 +74,7 @@ def _rule(row: Mapping[str, Any], parts: Mapping[str, str]) -> SecretRule:
         source=row["source"],
         starts=tuple(row.get("starts", "").encode().split()),
         keys=tuple(key for key in row.get("keys", "").encode().split(b"|") if key),
+        needs=row.get("needs", "").encode(),
         names=expanded("names"),
         check=row.get("check", "random"),
         near=expanded("near"),

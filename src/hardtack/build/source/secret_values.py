@@ -21,20 +21,25 @@ _QUOTE: Final = rb"""(?:\\{0,3}["'`]|&quot;|&#3[49];)"""
 _PREFIX: Final = rb"(?:[bBrRuUfFlL@$]{1,2}(?=" + _QUOTE + rb"))?"
 _REST_OF_NAME: Final = rb"[A-Za-z0-9_-]{0,24}+"
 _ASSIGNED: Final = (
-    _QUOTE + rb"?\]?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=))?"  # a type
+    _QUOTE + rb"?(?:\[[0-9]{0,4}\]|\])?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=))?"  # an array, a type
     rb"[ \t]{0,24}(?:=>|:=|\?=|!?={2,3}|[=:]|%3[Dd]|%3[Aa])[ \t]{0,24}"
-    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?" + _PREFIX  # a block of YAML, a template with a literal
+    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?" + _PREFIX  # a block of YAML, a template with a literal
 )
 _LISTED: Final = _QUOTE + rb"[ \t]{0,4},[ \t\r\n]{0,24}" + _PREFIX + rb"(?=" + _QUOTE + rb")"
-_ATTRIBUTE: Final = _QUOTE + rb"[ \t]{1,8}value[ ]?=[ ]?(?=" + _QUOTE + rb")"
-_ELEMENT: Final = rb">(?:<!\[CDATA\[)?"
+_CALLED: Final = rb"\([ ]?" + _PREFIX + rb"(?=" + _QUOTE + rb")"
+_PAIRED: Final = (  # an attribute of XML, an element of JSON or YAML, an entry of a property list
+    _QUOTE + rb"?,?[ \t\r\n#/*-]{1,40}" + _QUOTE + rb"?[vV]alue" + _QUOTE + rb"?[ \t]{0,4}[:=][ \t]{0,4}"
+    rb"|</key>\s{0,24}<string>"
+)
+_ELEMENT: Final = _QUOTE + rb"?>(?:<!\[CDATA\[)?"
+_TABULATED: Final = _QUOTE + rb"?[ ]{0,24}\|[ ]{1,24}(?=[^\s|]{8,512}+[ ]{1,24}\|)"
 _SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
 _QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
 _BARE: Final = rb"""(?P<bare>[A-Za-z0-9/+!@%^*_~.-][^\s"'`\\<>(){}\[\],;&|]{7,511}+)(?P<after>.?)"""
 _MOST_BARE: Final = 512
 _REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
 _VALUE: Final = re.compile(
-    _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + _LISTED + rb"|" + _ATTRIBUTE + rb"|" + _ELEMENT + rb"|" + _SPACED + rb")"
+    _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + rb"|".join((_LISTED, _CALLED, _PAIRED, _ELEMENT, _TABULATED, _SPACED)) + rb")"
     rb"(?:" + _QUOTED + rb"|" + _BARE + rb")",
     re.DOTALL,
 )
@@ -90,14 +95,17 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     return None
 
 
-_BEFORE_SPACED: Final = re.compile(rb"(?:(?:set|config|put|add)[ ]|(?:\n|\A)[#/* \t]{0,12})\Z")
+_BEFORE_SPACED: Final = re.compile(
+    rb"""(?:(?:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/* \t]{0,12}|["'`])\Z"""
+)
 """What stands before a name that a value follows after a space: a command that sets it, or the beginning of a line."""
 _REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")
 
 
 def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes:
     """A value without quotes, or nothing if it may be a part of a program or of a sentence."""
-    if value["space"] and not (name.startswith(b"--") or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)):
+    spaced = value["space"] or b""
+    if spaced and not (len(spaced) > 2 or name.startswith((b"-", b"insecure")) or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)):
         return b""
     after, body = value["after"], value["bare"]
     if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":

@@ -149,7 +149,10 @@ def _tokens_in(text: bytes, runs: bytes) -> Iterator[Finding]:
 
 
 def _forms_in(text: bytes, lowered: bytes, rules: Sequence[SecretRule]) -> Iterator[Finding]:
+    needed = {rule.needs: rule.needs in lowered for rule in rules}
     for rule in rules:
+        if not needed[rule.needs]:
+            continue
         pattern, check = _compiled(rule), CHECKS[rule.check]
         for match in _matches_of(rule, pattern, text, lowered):
             value = match["value"]
