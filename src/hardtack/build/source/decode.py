@@ -101,7 +101,7 @@ def decode(
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
     secrets, stored = secrets_in(text, path), text
-    rule = PRIVATE_KEY if secrets and is_key_file(text) else is_secret_by_content(path, text)
+    rule = PRIVATE_KEY if secrets and is_key_file(text) else is_secret_by_content(path, text, has_secrets=bool(secrets))
     if options.secrets != "warn":
         if rule:
             return Skip(path=path, reason=SkipReason.SECRET, detail=rule)

@@ -28,12 +28,14 @@ _WORDS: Final = re.compile(
 )
 _MADE_UP_PASSWORDS: Final = re.compile(
     rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
-    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter[0-9]|w[o0]rd|letmein|welcome|username"
+    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|minio|s[e3]cr[e3]t|hunter[0-9]|w[o0]rd|letmein|welcome|username"
 )
 _TEMPLATE: Final = re.compile(
     rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
 )
-_IS_NAMED_PLACE: Final = re.compile(rb"(?:arn|file|env|vault|op|projects|https?|classpath|ENC|enc|sha256|sha512|sha1|md5):|Ag[A-D].{200}|[/~.]|\./")
+_IS_NAMED_PLACE: Final = re.compile(
+    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|ENC[\[(]|Ag[A-D].{200}|[/~.]"
+)
 """Matches values that name a place where a secret is, that are encrypted, or that are digests."""
 _KINDS: Final = bytes(
     ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("s") if byte in b"!@#$^*(+%~?" else ord("-")
@@ -58,6 +60,8 @@ _DOCUMENTED: Final = frozenset(
         *("0011cc25eb4320717494d270", "aa6547439583c3a275d4542a", "0b5dd075ccdd03c42f4edda8", "f5375a46365089a84f4f822b"),
         *("ac9265e56c79b234607ec72c", "44b9f0d854dcf2010396ed1f", "3543c50b0cb9cea8e55eb1f5", "bc3ae723f57c6b9e3fd80b69"),
         *("82e74299544e00738f9c0acb", "797c0ce414586cc8eb6929af", "6d7fa4e64d4b1f3ea31962e2", "02f7ce3c263f85c019eeeeea"),
+        # The samples of one-time passwords and of UUIDs.
+        *("8be5d113c0871ce1a122d68a", "8f400c257611ed5d30c0e660"),
     }
 )
 _TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.IGNORECASE)
@@ -108,7 +112,7 @@ def _is_mixed(body: bytes) -> bool:
 def is_password(body: bytes) -> bool:
     """Whether it may be a real password: letters and digits, or letters that are mixed, and no placeholder."""
     plain = unquote_to_bytes(body)
-    if len(plain) < 8 or _TEMPLATE.search(body) or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain)):
+    if len(plain) < 8 or _TEMPLATE.search(body) or _IS_NAMED_PLACE.match(body) or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain)):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
     if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
@@ -128,7 +132,8 @@ def is_chosen(body: bytes) -> bool:
     share = changes(body)
     is_one_word = not body.translate(None, _LETTERS_AND_SIGNS)
     is_mixed = share >= (_MIN_CHANGES_OF_WORD if is_one_word else _MIN_CHANGES) and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
-    return is_mixed and not _IS_NAMED_PLACE.match(body) and is_password(body)
+    is_path = body.count(b"/") >= max(3, len(body) // 16)
+    return is_mixed and not is_path and is_password(body)
 
 
 def changes(body: bytes) -> float:

@@ -27,9 +27,8 @@ _ENV_PARTS_KEPT: Final = frozenset(
 """Parts of the name of an environment file that is meant to be published, as it lists variables without values, or of a program."""
 _ENV_STAGES: Final = frozenset(
     (
-        *("prod", "production", "stage", "staging", "dev", "devel", "development", "local", "live", "qa", "uat", "preprod", "secret"),
-        *("secrets", "private", "credentials", "creds", "db", "database", "app", "api", "web", "backend", "server", "docker", "compose"),
-        *("deploy", "aws", "release", "sandbox", "demo", "prd", "stg", "integration", "int", "postgres", "mysql", "smtp", "mail", "keys"),
+        *("prod", "production", "prd", "stage", "staging", "stg", "dev", "devel", "development", "local", "live", "qa", "uat", "preprod"),
+        *("secret", "secrets", "private", "credentials", "creds"),
     )
 )
 
@@ -63,8 +62,8 @@ _UNSURE_NAME: Final = re.compile(
     r"|[a-z0-9_.-]+\.(?:key|pem|gpg|asc|sec|rdp|remmina|nmconnection|netrc)"
 )
 _PROGRAMS: Final = frozenset(("pub", "crt", "cer", "csr", "lock"))
-_VALUE: Final = re.compile(rb"""[^\s"'`=:,;<>|]{8,}""")
-_MOST_LOOKED_AT: Final = 64 << 10
+_LINE: Final = re.compile(rb"(?m)^[ \t]{0,9}(?:[A-Za-z0-9_.@-]{1,40}:)?(?P<value>[^\s:]{8,}+)[ \t\r]{0,9}$")
+_MOST_BYTES_OF_A_LIST: Final = 4096
 
 
 def secret_file(path: str) -> str:
@@ -72,12 +71,23 @@ def secret_file(path: str) -> str:
     return _first(path, _certain)
 
 
-def is_secret_by_content(path: str, text: bytes) -> str:
-    """The rule by which a file of this name that holds this text is a secret as a whole; empty if it is none."""
-    if b'"service_account"' in text and b'"private_key"' in text and b"PRIVATE KEY-----" in text:
+def is_secret_by_content(path: str, text: bytes, *, has_secrets: bool) -> str:
+    """The rule by which a file of this name that holds this text is a secret as a whole; empty if it is none.
+
+    Templates are none, and manifests, in which the secrets alone are replaced: people search for them.
+
+    Args:
+        path: relative to its root.
+        text: all of it.
+        has_secrets: a rule finds one in the text.
+    """
+    if has_secrets and text.lstrip().startswith(b"{") and b'"service_account"' in text and b'"private_key"' in text:
         return CREDENTIALS
     rule = _first(path, _unsure)
-    return rule if rule and any(is_chosen(value[0]) for value in _VALUE.finditer(text, 0, _MOST_LOOKED_AT)) else ""
+    if not rule or b"{{" in text or b"apiVersion:" in text:
+        return ""
+    is_list = len(text) <= _MOST_BYTES_OF_A_LIST and b"-----BEGIN" not in text
+    return rule if has_secrets or (is_list and any(is_chosen(line["value"]) for line in _LINE.finditer(text))) else ""
 
 
 def _first(path: str, rule_of: Callable[[str, str], str]) -> str:
@@ -124,7 +134,7 @@ def _rule_of_env(name: str, *, is_certain: bool) -> str:
     parts = re.split(r"[._-]", name)
     if "env" not in parts or not _ENV_PARTS_KEPT.isdisjoint(parts):
         return ""
-    if name == ".env" or name.startswith((".env.", ".env-", ".env_")):
+    if name == ".env" or name.startswith(".env."):
         return ENV
-    is_env = name.endswith(".env") or ".env." in name or name.startswith(("env.", "_env"))
+    is_env = name.endswith(".env") or ".env." in name or name.startswith(("env.", "_env", ".env"))
     return ENV if is_env and (not is_certain or not _ENV_STAGES.isdisjoint(parts)) else ""

@@ -25,7 +25,7 @@ _BREAK: Final = re.compile(rb"\r?\n|(?:\\{1,3}r)?\\{1,3}n")
 _HEADER: Final = re.compile(rb"(?<![A-Za-z0-9_.-])(?:data|stringData)" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,4}(?P<open>\{)?")
 _MARKED: Final = re.compile(rb"""(?P<indent>[ \t]{0,99}(?:(?:#|//|\*)[ \t]{0,99})?["'`]?[ \t]{0,99})""")
 _ENTRY: Final = re.compile(
-    rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?)?[ \t\r\n]{0,40}(?:\{\{-?[ ]{0,2})?" + _QUOTE + rb"?"
+    rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t#/*]{1,40})?(?:\{\{-?[ ]{0,2})?" + _QUOTE + rb"?"
     rb"""(?P<value>[^\s"'`\\{}<>,]{4,}+)(?=[\s"'`\\,}]|\Z)"""
 )
 
@@ -58,8 +58,8 @@ def _values_of(text: bytes, header: re.Match[bytes], end: int) -> Iterator[Findi
         value = entry["value"]
         if value.startswith((b"|", b">", b"$", b"*", b"&", b"!", b"/", b".")) or b"://" in value:
             continue
-        plain = value if is_text or b"{{" in entry[0] else decoded(value)
-        if _is_secret(plain):
+        is_plain = is_text or b"{{" in entry[0]
+        if is_chosen(value) if is_plain else _is_secret(decoded(value)):
             last = entry.end("value")
             yield Finding(KUBERNETES, [(entry.start("value"), last)])
 
@@ -68,8 +68,7 @@ def _is_secret(plain: bytes) -> bool:
     """Whether the plain bytes are a password or a key; certificates, texts and names are none."""
     if not plain.isascii():
         return len(plain) >= 16
-    plain = plain.rstrip(b"\r\n")
-    return is_password(plain) or is_chosen(plain)
+    return b"://" not in plain and is_password(plain.rstrip(b"\r\n"))
 
 
 def _end_of_map(text: bytes, header: re.Match[bytes], end: int) -> int:
