@@ -1,4 +1,4 @@
-"""A layout and a seed in, a text that holds a secret as real files do out: each format of a file, a tool or an encoding is one layout.
+"""A layout and a seed in, a text that holds a secret as real files do out: each format of a file, tool or encoding is one.
 
 Values are made when a test runs: a file of the project that held one would itself be one that holds a secret.
 """
@@ -85,7 +85,9 @@ def _line(template: str, value: Callable[[random.Random], str] = _alnum) -> Call
     return make
 
 
-def _of_encoded(template: str, plain: Callable[[random.Random], str], width: int = 0, indent: str = "  ") -> Callable[[random.Random], Laid]:
+def _of_encoded(
+    template: str, plain: Callable[[random.Random], str], width: int = 0, indent: str = "  "
+) -> Callable[[random.Random], Laid]:
     """A secret in Base64, on one line or wrapped; ``@`` stands for it."""
 
     def make(chance: random.Random) -> Laid:
@@ -113,7 +115,9 @@ def _jwk(shape: Callable[[Mapping[str, str]], str], kind: str = "RSA") -> Callab
         def number(size: int) -> str:
             return base64.urlsafe_b64encode(chance.randbytes(size)).decode().rstrip("=")
 
-        private = {"EC": {"d": 32}, "OKP": {"d": 32}, "oct": {"k": 48}}.get(kind, {"d": 256, "p": 128, "q": 128, "dp": 128, "qi": 128})
+        private = {"EC": {"d": 32}, "OKP": {"d": 32}, "oct": {"k": 48}}.get(
+            kind, {"d": 256, "p": 128, "q": 128, "dp": 128, "qi": 128}
+        )
         secrets = {name: number(size) for name, size in private.items()}
         public = {"kty": kind, "kid": "signing", **({"n": number(256), "e": "AQAB"} if kind == "RSA" else {})}
         return Laid(shape({**public, **secrets}) + "\n", tuple(secrets.values()))
@@ -184,7 +188,9 @@ LAYOUTS: Final[Mapping[str, Callable[[random.Random], Laid]]] = {
     "token in Base64 at 10": _of_encoded("credential: |\n  @", _github, 10),
     "login with a token in Base64": _of_encoded("credential: @", lambda chance: f"bot:{_github(chance)}"),
     "settings in Base64": _of_encoded("user-data: @", lambda chance: f"#!/bin/sh\nexport DB_PASSWORD={_alnum(chance)}\n"),
-    "settings in Base64 at 76": _of_encoded("user-data: |\n  @", lambda chance: f"#!/bin/sh\nexport DB_PASSWORD={_alnum(chance)}\nset -e\n", 76),
+    "settings in Base64 at 76": _of_encoded(
+        "user-data: |\n  @", lambda chance: f"#!/bin/sh\nexport DB_PASSWORD={_alnum(chance)}\nset -e\n", 76
+    ),
     "access key of AWS in Base64": _of_encoded("id: @", lambda chance: f"aws_access_key_id = {_aws(chance)}"),
     # Keys by their structure
     "PKCS #1": _der(_PKCS1),
@@ -196,13 +202,17 @@ LAYOUTS: Final[Mapping[str, Callable[[random.Random], Laid]]] = {
     "JSON Web Key": _jwk(lambda key: json.dumps(key)),
     "JSON Web Key over lines": _jwk(lambda key: json.dumps({"keys": [key]}, indent=4)),
     "JSON Web Key of a curve": _jwk(lambda key: json.dumps(key), "EC"),
-    "JSON Web Key of an Edwards curve in YAML": _jwk(lambda key: "\n".join(f"{name}: {value}" for name, value in key.items()), "OKP"),
+    "JSON Web Key of an Edwards curve in YAML": _jwk(
+        lambda key: "\n".join(f"{name}: {value}" for name, value in key.items()), "OKP"
+    ),
     "JSON Web Key, symmetric": _jwk(lambda key: json.dumps(key, indent=2), "oct"),
     "JSON Web Key in single quotes": _jwk(lambda key: "{" + ", ".join(f"{name}: '{value}'" for name, value in key.items()) + "}"),
     "secret key of minisign": _line("untrusted comment: minisign encrypted secret key\n@", lambda c: "RWRTY0Iy" + _base64(c, 99)),
     "key of WireGuard": _line("[Interface]\nAddress = 10.0.0.2/24\nPrivateKey = @", _base64),
     "shared key of WireGuard": _line("[Peer]\nPresharedKey = @\nAllowedIPs = 0.0.0.0/0", _base64),
-    "age": _line("# public key: age1\n@", lambda c: "AGE-SECRET-" + "KEY-1" + "".join(c.choices("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", k=58))),
+    "age": _line(
+        "# public key: age1\n@", lambda c: "AGE-SECRET-" + "KEY-1" + "".join(c.choices("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", k=58))
+    ),
     # Structures
     "Secret of Kubernetes": _manifest,
     "Secret of Kubernetes with strings": _manifest_of_strings,
@@ -283,7 +293,9 @@ LAYOUTS: Final[Mapping[str, Callable[[random.Random], Laid]]] = {
     "cache of StackExchange": _line("cache.internal:6380,password=@,ssl=True,abortConnect=False"),
     "query string": _line("https://api.internal/v1/orders?page=2&api_key=@", lambda c: _alnum(c, 32)),
     "webhook of Slack": _line("https://hooks.slack.com/services/T0AB12CD3/B0EF45GH6/@", lambda c: _alnum(c, 24)),
-    "webhook of Mattermost": _line("https://chat.internal/hooks/@", lambda c: "".join(c.choices(string.ascii_lowercase + string.digits, k=26))),
+    "webhook of Mattermost": _line(
+        "https://chat.internal/hooks/@", lambda c: "".join(c.choices(string.ascii_lowercase + string.digits, k=26))
+    ),
     # Networks
     "IPsec": _line('203.0.113.1 203.0.113.2 : PSK "@"'),
     "OpenVPN login": _line("client\n<auth-user-pass>\napp\n@\n</auth-user-pass>"),

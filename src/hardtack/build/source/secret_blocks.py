@@ -24,8 +24,11 @@ _LENGTH: Final = rb"(?:[\x00-\x7f]|\x81.|\x82..|\x83...)"
 _OID: Final = rb"\x2a\x86\x48\x86\xf7\x0d\x01"
 _DER_KEY: Final = re.compile(
     rb"\x30" + _LENGTH + rb"(?:"
-    rb"\x02\x01\x00\x02" + _LENGTH  # PKCS #1, and DSA
-    + rb"|\x02\x01[\x00\x01]\x30" + _LENGTH + rb"\x06"  # PKCS #8
+    rb"\x02\x01\x00\x02"
+    + _LENGTH  # PKCS #1, and DSA
+    + rb"|\x02\x01[\x00\x01]\x30"
+    + _LENGTH
+    + rb"\x06"  # PKCS #8
     rb"|\x02\x01\x01\x04[\x14-\x50]"  # SEC 1
     rb"|\x30" + _LENGTH + rb"\x06(?:\x09" + _OID + rb"\x05|\x0a" + _OID + rb"\x0c)"  # PKCS #8, encrypted
     rb"|\x02\x01\x03\x30" + _LENGTH + rb"\x06\x09" + _OID + rb"\x07)",  # PKCS #12
@@ -48,18 +51,32 @@ _BREAK: Final = rb"(?:\r?\n|(?:\\{1,3}r)?\\{1,3}n)"
 _SIGNS: Final = rb"[^A-Za-z0-9+/\r\n]"
 _TWO_LINES: Final = re.compile(
     rb"\n" + _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{4,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?"
-    rb"\n" + _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{1,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?(?:\n|\Z)"
+    rb"\n"
+    + _SIGNS
+    + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{1,}+"
+    + _SIGNS
+    + rb"{0,20}+(?:n"
+    + _SIGNS
+    + rb"{0,20}+)?\r?(?:\n|\Z)"
 )
 _FIRST: Final = re.compile(
-    rb"\n" + _MARK + rb"(?P<run>" + _RUN + rb")" + _AFTER + rb"(?=\r?\n" + _MARK + rb"[A-Za-z0-9+/_-]{1,}+={0,2}" + _AFTER + rb"(?:[\r\n]|\Z))"
+    rb"\n"
+    + _MARK
+    + rb"(?P<run>"
+    + _RUN
+    + rb")"
+    + _AFTER
+    + rb"(?=\r?\n"
+    + _MARK
+    + rb"[A-Za-z0-9+/_-]{1,}+={0,2}"
+    + _AFTER
+    + rb"(?:[\r\n]|\Z))"
 )
 _NEXT: Final = re.compile(_AFTER + _BREAK + _MARK + rb"(?P<run>[A-Za-z0-9+/_-]{1,}+={0,2})(?=" + _AFTER + rb"(?:[\r\n]|\Z|\\))")
 _FIRST_ESCAPED: Final = re.compile(rb"\\(?<=[A-Za-z0-9+/_-]{4}\\)\\{0,2}(?:r\\{1,3})?n(?=[A-Za-z0-9+/_-]{2})")
 _NEXT_ESCAPED: Final = re.compile(rb"\\{1,3}(?:r\\{1,3})?n(?P<run>[A-Za-z0-9+/_-]{1,}+={0,2})")
 _END_OF_RUN: Final = re.compile(rb"[A-Za-z0-9+/_-]{4,4096}+\Z")
-_LAST_OF_LINE: Final = re.compile(
-    rb"(?<![A-Za-z0-9+/_-])(?P<run>[A-Za-z0-9+/_-]{4,200}+)" + _AFTER + _BREAK + _MARK + rb"\Z"
-)
+_LAST_OF_LINE: Final = re.compile(rb"(?<![A-Za-z0-9+/_-])(?P<run>[A-Za-z0-9+/_-]{4,200}+)" + _AFTER + _BREAK + _MARK + rb"\Z")
 
 
 def decoded(letters: bytes) -> bytes:

@@ -38,7 +38,15 @@ _IS_NAMED_PLACE: Final = re.compile(
 )
 """Matches values that name a place where a secret is, that are encrypted, or that are digests."""
 _KINDS: Final = bytes(
-    ord("d") if chr(byte).isdigit() and byte < 128 else ord("u") if 0x41 <= byte <= 0x5A else ord("l") if 0x61 <= byte <= 0x7A else ord("s") if byte in b"!@#$^*(+%~?" else ord("-")
+    ord("d")
+    if chr(byte).isdigit() and byte < 128
+    else ord("u")
+    if 0x41 <= byte <= 0x5A
+    else ord("l")
+    if 0x61 <= byte <= 0x7A
+    else ord("s")
+    if byte in b"!@#$^*(+%~?"
+    else ord("-")
     for byte in range(256)
 )
 _CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu", b"sl", b"su", b"sd", b"ls", b"us", b"ds")
@@ -112,7 +120,12 @@ def _is_mixed(body: bytes) -> bool:
 def is_password(body: bytes) -> bool:
     """Whether it may be a real password: letters and digits, or letters that are mixed, and no placeholder."""
     plain = unquote_to_bytes(body)
-    if len(plain) < 8 or _TEMPLATE.search(body) or _IS_NAMED_PLACE.match(body) or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain)):
+    if (
+        len(plain) < 8
+        or _TEMPLATE.search(body)
+        or _IS_NAMED_PLACE.match(body)
+        or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain))
+    ):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
     if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
@@ -137,8 +150,10 @@ def is_chosen(body: bytes) -> bool:
 
 
 def changes(body: bytes) -> float:
-    """The share of neighbours of which one is a digit and one a letter, or a small letter and then a capital: 0.4 in random Base64,
-    0.5 in random hexadecimal digits, under 0.2 in names of programs."""
+    """The share of neighbours of which one is a digit or a sign and one a letter, or a small letter and then a capital.
+
+    It is 0.4 in random Base64, 0.5 in random hexadecimal digits, and under 0.2 in names of programs.
+    """
     kinds = body.translate(_KINDS)
     return sum(kinds.count(pair) for pair in _CHANGES) / max(len(body) - 1, 1)
 

@@ -11,9 +11,35 @@ CERTAIN: Final = frozenset(
         *(".s3cfg", ".boto", ".pypirc", ".htpasswd", ".htdigest", ".dockercfg", ".fetchmailrc", ".passwd-s3fs", "passwd-s3fs"),
         *(".smbcredentials", ".cifs-credentials", ".smbpasswd", "smbpasswd", ".rsync_pass", ".vault-token", ".vault_pass"),
         *(".vault_password", ".vault-password", ".vault-pass", "vault_pass.txt", ".vault_pass.txt", ".ansible_vault_pass"),
-        *(".ansible-vault-password", ".rclone.conf", "rclone.conf", ".ncftp", ".ftpconfig", "sftp-config.json", ".remote-sync.json"),
-        *("recentservers.xml", "sitemanager.xml", "filezilla.xml", "ws_ftp.ini", "winscp.ini", "robomongo.json", ".dbeaver-data-sources.xml"),
-        *(".kubeconfig", "kubeconfig", "kubeconfig.yml", "kubeconfig.yaml", ".snowsql", ".databrickscfg", ".doctl", ".ngrok2", ".hub"),
+        *(
+            ".ansible-vault-password",
+            ".rclone.conf",
+            "rclone.conf",
+            ".ncftp",
+            ".ftpconfig",
+            "sftp-config.json",
+            ".remote-sync.json",
+        ),
+        *(
+            "recentservers.xml",
+            "sitemanager.xml",
+            "filezilla.xml",
+            "ws_ftp.ini",
+            "winscp.ini",
+            "robomongo.json",
+            ".dbeaver-data-sources.xml",
+        ),
+        *(
+            ".kubeconfig",
+            "kubeconfig",
+            "kubeconfig.yml",
+            "kubeconfig.yaml",
+            ".snowsql",
+            ".databrickscfg",
+            ".doctl",
+            ".ngrok2",
+            ".hub",
+        ),
         *("credentials.tfrc.json", ".terraformrc", ".erlang.cookie", "jupyter_cookie_secret", ".msmtprc", ".mutt_pass"),
         *("chap-secrets", "pap-secrets", "ipsec.secrets", "sasl_passwd", "gshadow", "krb5.keytab", ".k5login", "master.passwd"),
         *("application_default_credentials.json", "accesstokens.json", "azureprofile.json", "msal_token_cache.json", "rootkey.csv"),
@@ -32,16 +58,38 @@ CERTAIN: Final = frozenset(
 
 UNSURE: Final = frozenset(
     (
-        *(".npmrc", "npmrc", ".yarnrc", ".yarnrc.yml", ".envrc", ".flaskenv", "pip.conf", "nuget.config", "settings.xml", "auth.json"),
+        *(
+            ".npmrc",
+            "npmrc",
+            ".yarnrc",
+            ".yarnrc.yml",
+            ".envrc",
+            ".flaskenv",
+            "pip.conf",
+            "nuget.config",
+            "settings.xml",
+            "auth.json",
+        ),
         *("auth.toml", "settings-security.xml", "gradle.properties", "keystore.properties", "key.properties", "signing.properties"),
-        *("htpasswd", "shadow", "passwd", "hosts.yml", "hub.yml", "kaggle.json", "wg0.conf", "wg1.conf", "wireguard.conf", "keys.txt"),
-        *("wp-config.php", "wpa_supplicant.conf", "terraform.rc", "bunfig.toml", ".bowerrc", "config.json", "localsettings.php"),
+        *(
+            "htpasswd",
+            "shadow",
+            "passwd",
+            "hosts.yml",
+            "hub.yml",
+            "kaggle.json",
+            "wg0.conf",
+            "wg1.conf",
+            "wireguard.conf",
+            "keys.txt",
+        ),
+        *("wp-config.php", "wpa_supplicant.conf", "terraform.rc", "bunfig.toml", ".bowerrc", "localsettings.php"),
         *("vault_pass", "vault-password-file", "vault_password", "age.key", "key.txt", "age-key.txt", "cookie_secret", "luks.key"),
         *("accesskeys.csv", "new_user_credentials.csv", "passwords.csv", "api_key.txt", "apikey.txt", "api_keys.txt", "identity"),
         *(".secrets", ".secret", ".credentials", ".token", ".password", ".passwd", ".apikey", ".api_key", ".dockerconfigjson"),
         *("deploy_rsa", "github_rsa", "travis_rsa", "deploy_key", "known_secrets", "authkey", ".esmtprc", ".muttrc", ".pgpkey"),
     )
-) - {"config.json"}
+)
 """Such a file is a secret if it holds a value that somebody chose."""
 
 FOLDERS: Final = {

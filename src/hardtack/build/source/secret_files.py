@@ -19,15 +19,61 @@ CREDENTIALS: Final = "credentials-file"
 
 _ENV_PARTS_KEPT: Final = frozenset(
     (
-        *("example", "examples", "sample", "samples", "template", "templates", "tpl", "tmpl", "dist", "default", "defaults", "schema"),
-        *("test", "testing", "ci", "d", "ts", "js", "md", "py", "go", "rb", "java", "vault", "enc", "encrypted", "gpg", "sops", "j2"),
+        *(
+            "example",
+            "examples",
+            "sample",
+            "samples",
+            "template",
+            "templates",
+            "tpl",
+            "tmpl",
+            "dist",
+            "default",
+            "defaults",
+            "schema",
+        ),
+        *(
+            "test",
+            "testing",
+            "ci",
+            "d",
+            "ts",
+            "js",
+            "md",
+            "py",
+            "go",
+            "rb",
+            "java",
+            "vault",
+            "enc",
+            "encrypted",
+            "gpg",
+            "sops",
+            "j2",
+        ),
         *("erb", "hbs", "stub", "skel", "txt", "rst", "html", "in", "cjs", "mjs", "tsx", "json", "yml", "yaml", "sh", "php"),
     )
 )
 """Parts of the name of an environment file that is meant to be published, as it lists variables without values, or of a program."""
 _ENV_STAGES: Final = frozenset(
     (
-        *("prod", "production", "prd", "stage", "staging", "stg", "dev", "devel", "development", "local", "live", "qa", "uat", "preprod"),
+        *(
+            "prod",
+            "production",
+            "prd",
+            "stage",
+            "staging",
+            "stg",
+            "dev",
+            "devel",
+            "development",
+            "local",
+            "live",
+            "qa",
+            "uat",
+            "preprod",
+        ),
         *("secret", "secrets", "private", "credentials", "creds"),
     )
 )
@@ -43,8 +89,36 @@ _COPY_INSIDE: Final = re.compile(r"(?: copy(?: [0-9]+)?|[ _-]?\([0-9]+\)|[._-](?
 
 _ENDINGS: Final = frozenset(
     (
-        *("ppk", "p12", "pfx", "pkcs12", "jks", "jceks", "bks", "keystore", "kdb", "kdbx", "kwallet", "keychain", "keychain-db", "p8"),
-        *("ovpn", "tblk", "keytab", "tfstate", "psafe3", "opvault", "agilekeychain", "1pif", "pkcs8", "pvk", "kubeconfig", "htpasswd"),
+        *(
+            "ppk",
+            "p12",
+            "pfx",
+            "pkcs12",
+            "jks",
+            "jceks",
+            "bks",
+            "keystore",
+            "kdb",
+            "kdbx",
+            "kwallet",
+            "keychain",
+            "keychain-db",
+            "p8",
+        ),
+        *(
+            "ovpn",
+            "tblk",
+            "keytab",
+            "tfstate",
+            "psafe3",
+            "opvault",
+            "agilekeychain",
+            "1pif",
+            "pkcs8",
+            "pvk",
+            "kubeconfig",
+            "htpasswd",
+        ),
         *("netrc", "pgpass", "dockercfg", "sparsebundle-key", "agekey"),
     )
 )

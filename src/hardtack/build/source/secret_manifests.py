@@ -18,6 +18,7 @@ KUBERNETES: Final = "kubernetes-secret"
 
 _QUOTE: Final = rb"""(?:\\{0,3}["'`])"""
 _KIND: Final = re.compile(rb"(?i:kind)" + _QUOTE + rb"?[ \t]{0,8}:[ \t]{0,8}" + _QUOTE + rb"?Secret(?![A-Za-z0-9])")
+_ANY_KIND: Final = re.compile(rb"(?<![A-Za-z])[kK]ind" + _QUOTE + rb"?[ \t]{0,8}:")
 _REACH: Final = 16 << 10
 """Bytes before and after the kind of a document that are looked at."""
 _BORDER: Final = re.compile(rb"(?:^|\n|\\n)[ \t#/*]{0,16}---")
@@ -25,7 +26,11 @@ _BREAK: Final = re.compile(rb"\r?\n|(?:\\{1,3}r)?\\{1,3}n")
 _HEADER: Final = re.compile(rb"(?<![A-Za-z0-9_.-])(?:data|stringData)" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,4}(?P<open>\{)?")
 _MARKED: Final = re.compile(rb"""(?P<indent>[ \t]{0,99}(?:(?:#|//|\*)[ \t]{0,99})?["'`]?[ \t]{0,99})""")
 _ENTRY: Final = re.compile(
-    rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t#/*]{1,40})?(?:\{\{-?[ ]{0,2})?" + _QUOTE + rb"?"
+    rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}"
+    + _QUOTE
+    + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t#/*]{1,40})?(?:\{\{-?[ ]{0,2})?"
+    + _QUOTE
+    + rb"?"
     rb"""(?P<value>[^\s"'`\\{}<>,]{4,}+)(?=[\s"'`\\,}]|\Z)"""
 )
 
@@ -41,11 +46,10 @@ def manifest_secrets_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
         begin, end = max(kind.start() - _REACH, done), min(kind.end() + _REACH, len(text))
         for border in _BORDER.finditer(text, begin, kind.start()):
             begin = border.end()
+        if following := _ANY_KIND.search(text, kind.end(), end):
+            end = following.start()
         if border_after := _BORDER.search(text, kind.end(), end):
             end = border_after.start()
-        another = re.search(rb"(?i)(?<![a-z])kind" + _QUOTE + rb"?[ \t]{0,8}:", text[kind.end() : end])
-        if another:
-            end = kind.end() + another.start()
         for header in _HEADER.finditer(text, begin, end):
             yield from _values_of(text, header, end)
         done = kind.end()

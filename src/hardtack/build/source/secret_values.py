@@ -23,7 +23,8 @@ _REST_OF_NAME: Final = rb"[A-Za-z0-9_-]{0,24}+"
 _ASSIGNED: Final = (
     _QUOTE + rb"?(?:\[[0-9]{0,4}\]|\])?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=))?"  # an array, a type
     rb"[ \t]{0,24}(?:=>|:=|\?=|!?={2,3}|[=:]|%3[Dd]|%3[Aa])[ \t]{0,24}"
-    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?" + _PREFIX  # a block of YAML, a template with a literal
+    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?"
+    + _PREFIX  # a block of YAML, a template with a literal
 )
 _LISTED: Final = _QUOTE + rb"[ \t]{0,4},[ \t\r\n]{0,24}" + _PREFIX + rb"(?=" + _QUOTE + rb")"
 _CALLED: Final = rb"\([ ]?" + _PREFIX + rb"(?=" + _QUOTE + rb")"
@@ -37,6 +38,8 @@ _SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
 _QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
 _BARE: Final = rb"""(?P<bare>[A-Za-z0-9/+!@%^*_~.-][^\s"'`\\<>(){}\[\],;&|]{7,511}+)(?P<after>.?)"""
 _MOST_BARE: Final = 512
+_MOST_CHECKED: Final = 160
+"""Bytes of a value that are looked at to tell whether somebody chose it."""
 _REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
 _VALUE: Final = re.compile(
     _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + rb"|".join((_LISTED, _CALLED, _PAIRED, _ELEMENT, _TABULATED, _SPACED)) + rb")"
@@ -86,7 +89,7 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
     for rule, names, pattern in _RULES:
-        if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body)) or is_documented(body):
+        if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body[:_MOST_CHECKED])) or is_documented(body):
             continue
         if not rule.near or is_near(rule.near, text, begin.start(), value.end()):
             start = value.start(kind)
@@ -105,7 +108,9 @@ _REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")
 def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes:
     """A value without quotes, or nothing if it may be a part of a program or of a sentence."""
     spaced = value["space"] or b""
-    if spaced and not (len(spaced) > 2 or name.startswith((b"-", b"insecure")) or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)):
+    if spaced and not (
+        len(spaced) > 2 or name.startswith((b"-", b"insecure")) or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)
+    ):
         return b""
     after, body = value["after"], value["bare"]
     if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":

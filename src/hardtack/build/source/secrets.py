@@ -2,8 +2,8 @@
 
 A text is searched in two steps, since nearly all text holds no secret: first a few passes at the speed of ``bytes.find`` look for
 possible parts of a secret (a long run of letters, a typical word); then only the rules whose beginning was found are tried. The
-same is done again with strings joined, to find a value in pieces. A finding is a rule and positions: nothing here stores, prints or
-compares a value.
+same is done again with strings joined, to find a value in pieces, with the escapes of strings decoded, to find a file in a string,
+and with what is found in Base64. A finding is a rule and positions: nothing here stores, prints or compares a value.
 """
 
 from __future__ import annotations
@@ -170,11 +170,8 @@ def _matches_of(rule: SecretRule, pattern: re.Pattern[bytes], text: bytes, lower
         at = lowered.find(key)
         done = 0
         while at != -1:
-            if rule.before:
-                match = pattern.search(text, max(at - rule.before, done), at + _SPAN)
-            else:
-                match = pattern.match(text, at)
-            if match:
+            begin = max(at - rule.before, done)
+            if match := pattern.search(text, begin, at + _SPAN) if rule.before else pattern.match(text, at):
                 yield match
                 done = match.end()
             at = lowered.find(key, max(at + len(key), done))

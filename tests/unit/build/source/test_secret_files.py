@@ -1,4 +1,4 @@
-"""Files that hold nothing but secrets are left out by their names, with any case and as any copy; templates and programs are kept."""
+"""Files that hold nothing but secrets are left out by name, in any case and as any copy; templates and programs are kept."""
 
 from __future__ import annotations
 
@@ -24,24 +24,30 @@ def _value(name: str, letters: int = 24) -> str:
     return "".join(random.Random(name).choices(_ALNUM, k=letters))
 
 
-WHATEVER_THEY_HOLD = """
-.env .ENV .Env web/.env .env.local .env.production .env.staging.local .env.prod prod.env production.env config/staging.env local.env
-secrets.env .env~ .env.bak .env.old .env.save .env.orig .env.swp .env.1 .env.2024-05-01 .env.production.bak env.bak/.env .env-backup
-id_rsa .ssh/id_ed25519 id_rsa.bak id_rsa.old id_dsa id_ecdsa id_ed25519_sk deploy_id_rsa id_rsa_work id_ed25519.key ID_RSA id_rsa~
-ssh_host_rsa_key ssh_host_ed25519_key
-.netrc _netrc .NETRC .netrc.bak .authinfo .pgpass pgpass.conf .git-credentials .git-credentials~ .my.cnf .mylogin.cnf .s3cfg .boto
-.pypirc .pypirc.bak .htpasswd conf/.htpasswd .htpasswd.old site.htpasswd .dockercfg .passwd-s3fs .smbcredentials .vault-token
-.vault_pass .rclone.conf rclone.conf sftp-config.json recentservers.xml filezilla.xml kubeconfig .kubeconfig prod.kubeconfig
-.kube/config home/.kube/config .docker/config.json .aws/credentials .aws/credentials.bak .gem/credentials .cargo/credentials.toml
-.config/gh/hosts.yml .config/gcloud/application_default_credentials.json .config/pypoetry/auth.toml .composer/auth.json .sbt/.credentials
-.ivy2/.credentials .terraformrc .terraform.d/credentials.tfrc.json .huggingface/token .kaggle/kaggle.json .streamlit/secrets.toml
-.erlang.cookie jupyter_cookie_secret chap-secrets etc/ipsec.secrets sasl_passwd
-terraform.tfstate terraform.tfstate.backup terraform.tfstate.1700000000.backup env/prod/terraform.tfstate default.tfstate
-config/master.key config/credentials/production.key config/credentials.yml.key MASTER.KEY
-server.p12 client.pfx keystore.jks debug.keystore vault.kdbx passwords.kdb key.ppk office.ovpn client.OVPN krb5.keytab auth_key.p8
-release.keystore.bak .bash_history .zsh_history .psql_history .mysql_history .python_history .node_repl_history
-wallet.dat logins.json key4.db secring.gpg hudson.util.Secret privkey.pem .ngrok2/ngrok.yml .oci/config .databrickscfg
-""".split()
+WHATEVER_THEY_HOLD = (
+    *(".env", ".ENV", ".Env", "web/.env", ".env.local", ".env.production", ".env.staging.local", ".env.prod"),
+    *("prod.env", "production.env", "config/staging.env", "local.env", "secrets.env", ".env~", ".env.bak", ".env.old"),
+    *(".env.save", ".env.orig", ".env.swp", ".env.1", ".env.2024-05-01", ".env.production.bak", "env.bak/.env"),
+    *(".env-backup", "id_rsa", ".ssh/id_ed25519", "id_rsa.bak", "id_rsa.old", "id_dsa", "id_ecdsa", "id_ed25519_sk"),
+    *("deploy_id_rsa", "id_rsa_work", "id_ed25519.key", "ID_RSA", "id_rsa~", "ssh_host_rsa_key", "ssh_host_ed25519_key"),
+    *(".netrc", "_netrc", ".NETRC", ".netrc.bak", ".authinfo", ".pgpass", "pgpass.conf", ".git-credentials"),
+    *(".git-credentials~", ".my.cnf", ".mylogin.cnf", ".s3cfg", ".boto", ".pypirc", ".pypirc.bak", ".htpasswd"),
+    *("conf/.htpasswd", ".htpasswd.old", "site.htpasswd", ".dockercfg", ".passwd-s3fs", ".smbcredentials"),
+    *(".vault-token", ".vault_pass", ".rclone.conf", "rclone.conf", "sftp-config.json", "recentservers.xml"),
+    *("filezilla.xml", "kubeconfig", ".kubeconfig", "prod.kubeconfig", ".kube/config", "home/.kube/config"),
+    *(".docker/config.json", ".aws/credentials", ".aws/credentials.bak", ".gem/credentials", ".cargo/credentials.toml"),
+    *(".config/gh/hosts.yml", ".config/gcloud/application_default_credentials.json", ".config/pypoetry/auth.toml"),
+    *(".composer/auth.json", ".sbt/.credentials", ".ivy2/.credentials", ".terraformrc"),
+    *(".terraform.d/credentials.tfrc.json", ".huggingface/token", ".kaggle/kaggle.json", ".streamlit/secrets.toml"),
+    *(".erlang.cookie", "jupyter_cookie_secret", "chap-secrets", "etc/ipsec.secrets", "sasl_passwd"),
+    *("terraform.tfstate", "terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"),
+    *("env/prod/terraform.tfstate", "default.tfstate", "config/master.key", "config/credentials/production.key"),
+    *("config/credentials.yml.key", "MASTER.KEY", "server.p12", "client.pfx", "keystore.jks", "debug.keystore"),
+    *("vault.kdbx", "passwords.kdb", "key.ppk", "office.ovpn", "client.OVPN", "krb5.keytab", "auth_key.p8"),
+    *("release.keystore.bak", ".bash_history", ".zsh_history", ".psql_history", ".mysql_history", ".python_history"),
+    *(".node_repl_history", "wallet.dat", "logins.json", "key4.db", "secring.gpg", "hudson.util.Secret", "privkey.pem"),
+    *(".ngrok2/ngrok.yml", ".oci/config", ".databrickscfg"),
+)
 
 BY_WHAT_THEY_HOLD = {
     ".envrc": "export API_TOKEN=@",
@@ -89,11 +95,14 @@ BY_WHAT_THEY_HOLD = {
     "server.key": "-----BEGIN RSA " + "PRIVATE KEY-----\n@@@@@@@@\n-----END RSA " + "PRIVATE KEY-----",
     "tls/server.key.bak": "-----BEGIN RSA " + "PRIVATE KEY-----\n@@@@@@@@\n-----END RSA " + "PRIVATE KEY-----",
     "private.pem": "-----BEGIN " + "PRIVATE KEY-----\n@@@@@@@@\n-----END " + "PRIVATE KEY-----",
-    "robot.json": '{"type": "service_account", "private_key": "-----BEGIN ' + 'PRIVATE KEY-----\\n@@@@@@@@\\n-----END PRIVATE KEY-----"}',
+    "robot.json": '{"type": "service_account", "private_key": "-----BEGIN '
+    + 'PRIVATE KEY-----\\n@@@@@@@@\\n-----END PRIVATE KEY-----"}',
 }
 
 KEPT = {
-    **dict.fromkeys((".env.example", ".env.sample", ".env.template", ".env.dist", ".env.test", "example.env", ".ENV.EXAMPLE"), "TOKEN=\n"),
+    **dict.fromkeys(
+        (".env.example", ".env.sample", ".env.template", ".env.dist", ".env.test", "example.env", ".ENV.EXAMPLE"), "TOKEN=\n"
+    ),
     **dict.fromkeys(("env.py", "a.env.ts", "prod.env.js", "environment.env.ts", "setup_env.sh", ".environment"), "x = 1\n"),
     **dict.fromkeys(("id_rsa.pub", "keys/id_ed25519.pub"), "ssh-ed25519 AAAA build\n"),
     **dict.fromkeys(("credentials.py", "secrets.go", "token.ts", "auth.rb", "password.java", "kubeconfig.go"), "x = load(1)\n"),

@@ -15,10 +15,7 @@ def leaked(each: Laid, text: str) -> bool:
     """Whether eight letters in a row of a secret are left, or a piece that is shorter."""
     data = text.encode()
     left = redacted(data, secrets_in(data, "any.txt")).decode()
-    for secret in each.secrets:
-        if any(secret[at : at + 8] in left for at in range(max(len(secret) - 7, 0))):
-            return True
-    return False
+    return any(secret[at : at + 8] in left for secret in each.secrets for at in range(max(len(secret) - 7, 0)))
 
 
 @pytest.mark.parametrize("layout", sorted(LAYOUTS))

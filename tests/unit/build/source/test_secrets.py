@@ -379,6 +379,20 @@ _HOSTILE = sorted(
         b"Private-Lines: 1\n",
         b"password=a;user=",
         b"machine a login ",
+        b"password=",
+        b'"password":"',
+        b"key</key>",
+        b"name | ",
+        b"kind: Secret\n",
+        b"kind: Secret\ndata:\n  a: YWJjZGVm\n",
+        b'"kty":"oct","k":"a1B2c3D4e5F6g7H8"',
+        b"LS0tLS1CRUdJTi",
+        b"Z2hwX0FC\n",
+        b"Z2hwX0FC\\n",
+        b"a\\nb\\n",
+        b'\\n",\n"',
+        b"// aB1c\n",
+        b"curl -u a:",
     }
 )
 
