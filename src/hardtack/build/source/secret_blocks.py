@@ -18,6 +18,7 @@ from hardtack.build.source.secret_rules import ENCODED_KEY, PRIVATE_KEY, Finding
 _MIN_LETTERS: Final = 20
 """Letters of Base64 in the shortest secret: 15 bytes."""
 _MIN_CHANGES: Final = 0.1
+"""In words, one a line, there are fewer; see :func:`secret_checks.changes`."""
 _HEAD: Final = 24
 """Letters that are decoded first."""
 _LENGTH: Final = rb"(?:[\x00-\x7f]|\x81.|\x82..|\x83...)"
@@ -49,18 +50,12 @@ _AFTER: Final = rb"""(?:\\{1,3}n)?(?:\\{0,3}["'`])?[ \t]{0,8}[,+.&\\;)]{0,3}[ \t
 _BREAK: Final = rb"(?:\r?\n|(?:\\{1,3}r)?\\{1,3}n)"
 # The literal first byte is what the regular expression engine looks for: most lines are no Base64, most backslashes no line break.
 _SIGNS: Final = rb"[^A-Za-z0-9+/\r\n]"
-_TWO_LINES: Final = re.compile(
-    rb"\n" + _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{4,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?"
-    rb"\n"
-    + _SIGNS
-    + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{1,}+"
-    + _SIGNS
-    + rb"{0,20}+(?:n"
-    + _SIGNS
-    + rb"{0,20}+)?\r?(?:\n|\Z)"
+_ONLY_RUN: Final = (
+    _SIGNS + rb"{0,66}+(?://{1,2}[ \t]{1,8})?[A-Za-z0-9+/_-]{%d,}+" + _SIGNS + rb"{0,20}+(?:n" + _SIGNS + rb"{0,20}+)?\r?"
 )
+_TWO_LINES: Final = re.compile(rb"\n" + _ONLY_RUN % 4 + rb"\n" + _ONLY_RUN % 1 + rb"(?:\n|\Z)")
 _FIRST: Final = re.compile(
-    rb"\n"
+    rb"(?:\n|\A)"
     + _MARK
     + rb"(?P<run>"
     + _RUN
@@ -68,7 +63,7 @@ _FIRST: Final = re.compile(
     + _AFTER
     + rb"(?=\r?\n"
     + _MARK
-    + rb"[A-Za-z0-9+/_-]{1,}+={0,2}"
+    + rb"[A-Za-z0-9+/_-]+={0,2}"
     + _AFTER
     + rb"(?:[\r\n]|\Z))"
 )
@@ -144,8 +139,9 @@ def _rule_of(letters: bytes, rule_in: Callable[[bytes], str]) -> str:
 def _blocks_in(text: bytes) -> Iterator[list[tuple[int, int]]]:
     """The runs of lines that are nothing but Base64, of every group of such lines with one width."""
     at = 0
-    while candidate := _TWO_LINES.search(text, at):
-        first = _FIRST.match(text, candidate.start())
+    first = _FIRST.match(text)
+    while first or (candidate := _TWO_LINES.search(text, at)):
+        first = first or _FIRST.match(text, candidate.start())
         if not first:
             at = candidate.start() + 1
             continue
@@ -154,6 +150,7 @@ def _blocks_in(text: bytes) -> Iterator[list[tuple[int, int]]]:
         while following := _NEXT.match(text, at):
             places.append(following.span("run"))
             at = following.end("run")
+        first = None
         yield from _of_one_width(text, places)
     if b"\\n" not in text:
         return

@@ -34,7 +34,7 @@ _TEMPLATE: Final = re.compile(
     rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
 )
 _IS_NAMED_PLACE: Final = re.compile(
-    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|ENC[\[(]|Ag[A-D].{200}|[/~.]"
+    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|ENC[\[(]|Ag[A-D].{140}|[/~.]"
 )
 """Matches values that name a place where a secret is, that are encrypted, or that are digests."""
 _KINDS: Final = bytes(

@@ -98,6 +98,8 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     return None
 
 
+_MEMBER: Final = re.compile(rb"[A-Za-z_]{2,24}[0-9]?(?:\.[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}")
+"""Matches an attribute of an object in a program."""
 _BEFORE_SPACED: Final = re.compile(
     rb"""(?:(?:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/* \t]{0,12}|["'`])\Z"""
 )
@@ -113,6 +115,8 @@ def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes
     ):
         return b""
     after, body = value["after"], value["bare"]
+    if _MEMBER.fullmatch(body):
+        return b""
     if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":
         return body
     return body if after in _ENDS or len(body) == _MOST_BARE else b""

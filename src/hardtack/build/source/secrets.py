@@ -69,8 +69,8 @@ def secrets_in(text: bytes, path: str = "") -> list[Secret]:
     """The secrets of a text, in order; none overlaps another. Rules of one kind of file need the ``path``."""
     name = path[path.rfind("/") + 1 :]
     found = list(_findings_in(text, name))
-    for view in (joined(text), unescaped(text)):
-        for rule, places in _findings_in(view.text, name) if view else ():
+    for view in filter(None, (joined(text), unescaped(text))):
+        for rule, places in _findings_in(view.text, name):
             found.append(Finding(rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
     return _without_overlaps(text, found) if found else []
 
