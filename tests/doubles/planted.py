@@ -106,6 +106,8 @@ _CARRIERS = {
     "option-password": "mysql -h db.internal -u app -p{} orders",
     "curl-user": "curl -fsS -u app:{} https://api.internal/v1",
     "command-password": "redis-cli -h cache.internal -a {} ping",
+    "added-password": "htpasswd -b /etc/users app {}",
+    "secure-string": 'ConvertTo-SecureString "{}" -AsPlainText',
     "chpasswd": "echo root:{} | chpasswd",
     "piped-password": "echo {} | docker login -u app --password-stdin images.internal",
     "pgpass": "db.internal:5432:orders:app:{}",
