@@ -139,18 +139,12 @@ def _rule_of(letters: bytes, rule_in: Callable[[bytes], str]) -> str:
 def _blocks_in(text: bytes) -> Iterator[list[tuple[int, int]]]:
     """The runs of lines that are nothing but Base64, of every group of such lines with one width."""
     at = 0
-    first = _FIRST.match(text)
-    while first or (candidate := _TWO_LINES.search(text, at)):
-        first = first or _FIRST.match(text, candidate.start())
-        if not first:
-            at = candidate.start() + 1
-            continue
+    while first := _first_line(text, at):
         places = [first.span("run")]
         at = first.end("run")
         while following := _NEXT.match(text, at):
             places.append(following.span("run"))
             at = following.end("run")
-        first = None
         yield from _of_one_width(text, places)
     if b"\\n" not in text:
         return
@@ -165,6 +159,15 @@ def _blocks_in(text: bytes) -> Iterator[list[tuple[int, int]]]:
         at = max(at, first.end())
         if len(places) > 1:
             yield places
+
+
+def _first_line(text: bytes, at: int) -> re.Match[bytes] | None:
+    """The next line that is nothing but Base64 and is followed by another one."""
+    first = _FIRST.match(text) if at == 0 else None
+    while not first and (candidate := _TWO_LINES.search(text, at)):
+        first = _FIRST.match(text, candidate.start())
+        at = candidate.start() + 1
+    return first
 
 
 def _of_one_width(text: bytes, places: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
