@@ -37,10 +37,12 @@ _ADDRESS_SPACE: Final = 8 << 30
 _LONGEST_CASE: Final = 8 << 20
 _STUCK: Final = 60.0
 """Seconds without progress after which a child is killed: native code does not hear its timer."""
-_BATCH: Final = 20.0
+_BATCH: Final = 60.0
 """Seconds that one child lives, so that what native code leaks does not add up."""
 _MOST_TRIALS: Final = 400
 """Executions that making a case smaller may take."""
+_FRAMES: Final = 8
+"""Innermost frames of a traceback that an account has."""
 _HEAD: Final = struct.Struct("<QQ")  # number of the case in work, its length
 
 Generator = random.Random
@@ -97,9 +99,9 @@ class Hang(BaseException):
 
 def hunt(target: Target, *, seconds: float, seed: int, most: int = sys.maxsize) -> Tally:
     """Execute mutations for so many seconds, or so many of them. Case ``n`` of a seed is always the same."""
-    tally, deadline = Tally(), time.monotonic() + seconds
-    shared = mmap.mmap(-1, _HEAD.size + _LONGEST_CASE)
+    tally, shared = Tally(), mmap.mmap(-1, _HEAD.size + _LONGEST_CASE)
     seeds = target.seeds()  # before any fork, so that it is done once
+    deadline = time.monotonic() + seconds
     while (left := deadline - time.monotonic()) > 0 and tally.executions < most:
         _hunt_in_child(target, seeds, shared, tally, seed, min(left, _BATCH), most)
     tally.seconds = time.monotonic() - deadline + seconds
@@ -160,9 +162,9 @@ def _execute(target: Target, case: bytes, number: int, shared: mmap.mmap, tally:
         if not str(error).endswith((".", "!", "?")):
             tally.add(Finding("a refusal that is no sentence", case, str(error)))
     except Hang:
-        tally.add(Finding(f"more than {SECONDS:.0f} s", case, traceback.format_exc()))
+        tally.add(Finding(f"more than {SECONDS:.0f} s", case, traceback.format_exc(limit=-_FRAMES)))
     except BaseException as error:  # noqa: BLE001  (whatever gets here is what is looked for; a panic is no Exception)
-        tally.add(Finding(f"{type(error).__name__} in {_place_of(error)}", case, traceback.format_exc()))
+        tally.add(Finding(f"{type(error).__name__} in {_place_of(error)}", case, traceback.format_exc(limit=-_FRAMES)))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     tally.executions += 1

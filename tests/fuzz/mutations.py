@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from fuzz_bundle import NUMBERS, blind, places
+from fuzz_bundle import NUMBERS, blind
 
-__all__ = ["NUMBERS", "blind", "another_json", "in_json", "in_text", "number_of_digits", "value"]
+__all__ = ["NUMBERS", "blind", "another_json", "in_json", "in_text", "is_safe", "number_of_digits", "value"]
 
 _WORDS: Final = (
     *("", " ", "a", "../", "/", "\\", "\0", "\r", "\n", "\t", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2028", "\ud800", "é" * 9),
     *("\U000e0041", "𝔘", "a\u0301", "-1", "1e999", "0x10", "NaN", "null", "*", "**", "[", "]", "{", "}", "$", "%s", "%00", "~", "#"),
 )
 _DEEP: Final = 400
+_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]")
+
+
+def is_safe(text: str) -> bool:
+    """Whether a text may be printed: no controls, no lone surrogates, nothing that reorders or hides a line."""
+    return _UNSAFE.search(text) is None
 
 
 def number_of_digits(generator: random.Random) -> str:
@@ -49,27 +56,38 @@ def value(generator: random.Random, depth: int = 0) -> Any:
 
 
 def in_json(generator: random.Random, document: Any) -> None:
-    """Change a value somewhere inside a document, which must have one."""
+    """Change a value somewhere inside a document."""
     for _ in range(generator.choice((1, 1, 1, 2, 4))):
-        found = list(places(document))
-        if not found:
+        container, key = _place_in(generator, document)
+        if key is None:
             return
-        container, key = generator.choice(found)
         action = generator.randrange(6)
         if action == 0:
             del container[key]
         elif action == 1 and isinstance(container, dict):
             container[str(key) + generator.choice(_WORDS)] = container.pop(key)
         elif action == 2 and isinstance(container, list):
-            container += container[key : key + 1] * generator.choice((1, 2, 300))
+            container += container[key : key + 1] * generator.choice((1, 1, 2, 2, 2, 300))
         elif action == 3 and isinstance(container[key], int):
             container[key] += generator.choice((-1, 1, 1000))
         elif action == 4:
-            other, there = generator.choice(found)
-            if there in other if isinstance(other, dict) else there < len(other):
+            other, there = _place_in(generator, document)
+            if there is not None:
                 container[key] = json.loads(json.dumps(other[there]))
         else:
             container[key] = value(generator)
+
+
+def _place_in(generator: random.Random, document: Any) -> tuple[Any, Any]:
+    """A container somewhere inside a document, and a key or index of it; None where it is empty."""
+    while True:
+        keys = list(document) if isinstance(document, dict) else range(len(document)) if isinstance(document, list) else ()
+        if not keys:
+            return document, None
+        key = generator.choice(keys)
+        if not isinstance(document[key], dict | list) or not document[key] or generator.random() < 0.15:
+            return document, key
+        document = document[key]
 
 
 def another_json(generator: random.Random, data: bytes) -> bytes:

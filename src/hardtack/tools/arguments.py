@@ -32,6 +32,8 @@ _MOST: Final = 1 << 53
 """The largest whole number that a JSON number with a fraction stands for exactly."""
 _SHOWN: Final = 80
 """Characters of a refused value that the refusal repeats."""
+_DEEPEST: Final = 32
+"""Levels of arguments at most; the deepest that a tool takes has three. Whatever walks deeper ones would run out of stack."""
 _TRUTH: Final = {"true": True, "false": False}
 _LISTS: Final = frozenset({list, tuple})
 _LINES: Final = (("start_line", "end_line"), ("line", "end_line"))
@@ -59,6 +61,9 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             code="INVALID_REQUEST",
             details={"reason": "NOT_OBJECT"},
         )
+    if _is_too_deep(given):
+        problem = f"The arguments of {tool.name} are nested more than {_DEEPEST} levels deep."
+        raise UsageError(problem, code="INVALID_REQUEST", details={"reason": "TOO_DEEP"}, hint="No parameter takes that.")
     all_given: dict[str, Any] = _without_surrogates(given)
     named = {name: value for name, value in all_given.items() if name not in tool.aliases}
     for alias, parameter in tool.aliases.items():
@@ -72,6 +77,17 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
 
 
 # -- what is understood -----------------------------------------------------------------------------------------------------------
+
+
+def _is_too_deep(given: Any) -> bool:
+    """Whether JSON values are nested deeper than any parameter takes. Level by level, since recursion is what it guards against."""
+    level = [given]
+    for _ in range(_DEEPEST):
+        containers = [each for each in level if isinstance(each, dict | list)]
+        level = [each for container in containers for each in (container.values() if isinstance(container, dict) else container)]
+        if not level:
+            return False
+    return True
 
 
 def _without_surrogates(given: Any) -> Any:
@@ -157,9 +173,9 @@ def _of_list(values: Any, kind: Any) -> Any:
 
 
 def _parsed(text: str, kind: type) -> Any:
-    """The JSON value of a text if it is of that type, else the text."""
+    """The JSON value of a text if it is of that type and not too deep, else the text."""
     with suppress(ValueError, RecursionError):
-        if isinstance(value := json.loads(text), kind):
+        if isinstance(value := json.loads(text), kind) and not _is_too_deep(value):
             return value
     return text
 

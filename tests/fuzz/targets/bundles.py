@@ -32,7 +32,9 @@ def _manifests() -> list[bytes]:
     document |= {"history": _HISTORY, "indexers": [_INDEXER], "secrets": {"mode": "redact", "found": {"aws": 2}}}
     document |= {"encodings": [{"name": "utf-8", "files": 3, "declared": 1, "guessed": 0}]}
     document["provenance"] |= {"commit": _HISTORY["newest"]}
-    return [*found, _signed(document)]
+    whole = _signed(document)
+    small = {**document, "members": document["members"][:2], "languages": document["languages"][:1]}
+    return [found[0], whole, *[_signed(small)] * 6]
 
 
 def _signed(document: dict[str, object]) -> bytes:

@@ -179,18 +179,22 @@ def _table(name: str, table: Table) -> None:
 
 def _related(members: dict[str, memoryview]) -> None:
     files, symbols, _ = _counts()
-    related = RelationTables(members, file=_files().file, file_count=files, symbol_count=symbols)
-    for symbol in range(symbols):
+    related = RelationTables(members, file=cache(_files().file), file_count=files, symbol_count=symbols)
+    touched = {0, symbols - 1}
+    for relation in related.relations():
+        assert 0 <= relation.file < files
+        assert -1 <= relation.target < symbols
+        touched |= {relation.source, relation.target}
+    for symbol in sorted(touched - {-1})[:6]:
         assert all(relation.source == symbol for relation in related.relations_from(symbol))
         assert all(relation.target == symbol for relation in related.relations_to(symbol))
         assert all(fact.symbol == symbol for fact in related.facts_of(symbol))
-    for file in range(files):
-        related.relations_of_file(file)
+    related.relations_of_file(1)
     list(related.unresolved("a"))
     for reference in related.references():
         assert 0 <= reference.file < files
         assert -1 <= reference.target < symbols
-    related.references_of("open_shelf")
+    related.references_of("portions")
 
 
 # -- indexes ----------------------------------------------------------------------------------------------------------------------

@@ -26,10 +26,13 @@ from hardtack.tools.tool import Call
 
 _SECONDS = 20.0
 """How long the server may take for a line and a ping, on a busy machine."""
-_KEYS = (
-    *("query", "path", "limit", "cursor", "filters", "index_name", "symbol_name", "function_name", "start_line", "end_line", "line", "name"),
-    *("regex", "repo", "file_globs", "min_score", "mode", "package", "type_name", "uri"),
+_LIKELY: tuple[Any, ...] = (
+    *("pantry/stock.py", "web/cart.ts", "pantry", "cmd/serve", ".", "Stock", "portions", "MessKit.add", "main", "must_ration", "Stock.crates"),
+    *("function", "class", "python", "go,typescript", "*.py", "pantry/**", "docs", "code", "hybrid", "keyword", "vector", "where is stock rationed"),
+    *("pantry/stock.py:3-9", "hardtack://hybrid/web/cart.ts#L1-L4", "def |class ", "json", "", 0, 1, 2, 5, 10, 100, True, False, None, 0.5, 1.0),
+    *(["python"], ["pantry/stock.py", "x"], ["function", "method"], {"languages": ["python"]}, {"paths": ["pantry/**"], "kinds": ["class"]}),
 )
+"""Values that some parameter takes, so that calls get past the check of arguments."""
 _ODD = (
     *("../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "hardtack://frozen/src/pantry/shelf.py", "hardtack://x/%2e%2e/%2e%2e"),
     *("C:\\Windows", "\\\\host\\share", "a" * 70_000, "\ud800", "\0", "%00", "src/pantry/shelf.py:1-9", "#L1-L9", "MTIz", "=" * 50, "*", "["),
@@ -42,8 +45,14 @@ def _call() -> Call:
     return Call(catalog=Catalog(named=[str(FROZEN / "hybrid")]))
 
 
+def _of_the_frozen_bundle(given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call on the pantry as one on the frozen bundle."""
+    other = {"src/pantry/shelf.py": "pantry/stock.py", "Shelf": "Stock", "open_shelf": "must_ration", "pantry.shelf": "pantry", "src": "pantry"}
+    return {key: other.get(each, each) if isinstance(each, str) else each for key, each in given.items()}
+
+
 def _tool_seeds() -> list[bytes]:
-    seeds = [f"{name}\n{json.dumps(given)}".encode() for name, given in CALLS.items()]
+    seeds = [f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode() for name, given in CALLS.items()]
     assert {seed.partition(b"\n")[0].decode() for seed in seeds} == set(names_of())
     for seed in seeds:
         _call_tool(seed)
@@ -53,9 +62,11 @@ def _tool_seeds() -> list[bytes]:
 def _another_call(generator: Generator, seed: bytes) -> bytes:
     name, _, given = seed.partition(b"\n")
     document = json.loads(given)
+    known = tool_named(name.decode()).parameters.__struct_fields__
     for _ in range(generator.choice((1, 1, 2, 3))):
-        key = generator.choice([*document, *_KEYS])
-        document[key] = generator.choice(_ODD) if generator.random() < 0.5 else value(generator)
+        key = generator.choice(known) if known and generator.random() < 0.95 else generator.choice(_ODD)
+        chance = generator.random()
+        document[key] = generator.choice(_LIKELY if chance < 0.7 else _ODD) if chance < 0.9 else value(generator)
     try:
         data = json.dumps(document).encode()
     except RecursionError:
@@ -140,14 +151,14 @@ _servers: dict[int, _Server] = {}
 
 
 def _line_seeds() -> list[bytes]:
-    calls = [{"method": "tools/call", "params": {"name": name, "arguments": given}} for name, given in CALLS.items()]
+    calls = [{"method": "tools/call", "params": {"name": name, "arguments": _of_the_frozen_bundle(given)}} for name, given in CALLS.items()]
     reference = {"type": "ref/prompt", "name": "find-code"}
     others: list[dict[str, Any]] = [
         {"method": "tools/list"},
         {"method": "tools/list", "params": {"cursor": "x"}},
         {"method": "resources/list"},
         {"method": "resources/templates/list"},
-        {"method": "resources/read", "params": {"uri": "hardtack://hybrid/src/pantry/shelf.py"}},
+        {"method": "resources/read", "params": {"uri": "hardtack://hybrid/pantry/stock.py"}},
         {"method": "prompts/list"},
         {"method": "prompts/get", "params": {"name": "find-code", "arguments": {"query": "x"}}},
         {"method": "completion/complete", "params": {"ref": reference, "argument": {"name": "path", "value": "s"}}},
@@ -181,5 +192,5 @@ def _say(case: bytes) -> str:
 
 TARGETS = (
     Target(name="tools", seeds=_tool_seeds, mutate=_another_call, execute=_call_tool, share=3),
-    Target(name="mcp", seeds=_line_seeds, mutate=_another_line, execute=_say, share=2),
+    Target(name="mcp", seeds=_line_seeds, mutate=_another_line, execute=_say),
 )

@@ -104,6 +104,25 @@ def test_a_long_value_is_cut_in_its_refusal() -> None:
     assert len(str(refused.value)) < 250
 
 
+@pytest.mark.parametrize("depth", [40, 600, 950])
+@pytest.mark.parametrize("place", ["query", "filters", "unknown"])
+def test_arguments_that_are_nested_too_deeply_are_refused_however_deep_they_are(place: str, depth: int) -> None:
+    nested: Any = "x"
+    for level in range(depth):
+        nested = [nested] if level % 2 else {"a": nested}
+    with pytest.raises(UsageError, match="nested more than 32 levels"):
+        _as_read("search_code", {"query": "x", place: nested})
+
+
+@pytest.mark.parametrize("depth", [40, 600, 950, 100_000])
+def test_json_as_text_that_is_nested_too_deeply_is_a_text(depth: int) -> None:
+    nested = '{"a":' * depth + "1" + "}" * depth
+    with pytest.raises(UsageError, match="'filters'"):
+        _as_read("search_code", {"query": "x", "filters": nested})
+    with pytest.raises(UsageError):
+        arguments_of(tool_named("search_code"), nested)
+
+
 @pytest.mark.parametrize(
     "value", [5.0, "5", "true", '{"a": 1}', ["a"], [], {}, None, "\ud800", "./a:10", "file:///a", "hardtack://a/b", ""]
 )

@@ -65,12 +65,14 @@ _ASKED: Final = (
     *("--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "-O/dev/null", "--no-mailmap"),
 )
 _TOKEN: Final = re.compile(
-    rb"\n(?:\0(?P<id>[0-9a-f]{40,64})\0(?P<parents>[0-9a-f ]*)\0(?P<time>-?[0-9]*)\0(?P<message>[^\0]*)\0"
+    rb"\n(?:\0(?P<id>[0-9a-f]{40}(?:[0-9a-f]{24})?)\0(?P<parents>[0-9a-f ]*)\0(?P<time>-?[0-9]*)\0(?P<message>[^\0]*)\0"
     rb"|:[0-7]{6} [0-7]{6} (?P<old_id>[0-9a-f]{40,64}) (?P<new_id>[0-9a-f]{40,64}) (?P<status>[A-Z])[0-9]*\t(?P<paths>[^\n]*)"
     rb"|@@ -(?P<old>[0-9]{1,9})(?:,(?P<old_count>[0-9]{1,9}))? \+(?P<new>[0-9]{1,9})(?:,(?P<new_count>[0-9]{1,9}))? @@"
     rb"|(?P<section>diff --git )"
     rb"|(?P<unfinished>\0))"
 )
+_LISTED: Final = re.compile(rb"[0-9a-f]{40,64}(?: [0-9a-f]{40,64})*")
+"""A line of ``git rev-list --parents``: a commit and its parents."""
 _ESCAPE: Final = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPED: Final = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 
@@ -138,7 +140,7 @@ class CommitLog:
         asked = ("rev-list", "--first-parent", "--parents", f"--max-count={most}", self._newest, "--")
         listing = git_output(self._directory, *asked, seconds=_LIST_SECONDS)
         lines = listing.split(b"\n")[:-1] if listing else []
-        if not lines:
+        if not lines or not all(map(_LISTED.fullmatch, lines)):
             self.end = "missing"
             return 0
         last, *parents = lines[-1].split()
