@@ -15,7 +15,9 @@ import json
 import mmap
 import os
 import random
+import re
 import resource
+import select
 import signal
 import struct
 import sys
@@ -35,12 +37,16 @@ MEGABYTES: Final = 256
 """Growth of the process's peak memory in one execution at most."""
 _ADDRESS_SPACE: Final = 8 << 30
 _LONGEST_CASE: Final = 8 << 20
-_STUCK: Final = 60.0
-"""Seconds without progress after which a child is killed: native code does not hear its timer."""
+_STUCK: Final = 30.0
+"""Processor time without progress after which a child is killed: native code does not hear its timer."""
+_WAITING: Final = 300.0
+"""Seconds after which it is killed though it takes no processor time: it waits for what does not come."""
 _BATCH: Final = 60.0
 """Seconds that one child lives, so that what native code leaks does not add up."""
 _MOST_TRIALS: Final = 400
 """Executions that making a case smaller may take."""
+_REDUCING: Final = 60.0
+"""Seconds that it may take."""
 _FRAMES: Final = 8
 """Innermost frames of a traceback that an account has."""
 _HEAD: Final = struct.Struct("<QQ")  # number of the case in work, its length
@@ -117,11 +123,11 @@ def ending_of(target: Target, case: bytes) -> Finding | None:
 
 def reduced(target: Target, finding: Finding) -> Finding:
     """The same finding with less input: pieces are left out for as long as it ends in the same way."""
-    case, trials = finding.case, 0
+    case, trials, deadline = finding.case, 0, time.monotonic() + _REDUCING
     size = len(case) // 2 if target.is_reducible else 0
-    while size and trials < _MOST_TRIALS:
+    while size and trials < _MOST_TRIALS and time.monotonic() < deadline:
         at = 0
-        while at < len(case) and trials < _MOST_TRIALS:
+        while at < len(case) and trials < _MOST_TRIALS and time.monotonic() < deadline:
             shorter = case[:at] + case[at + size :]
             trials += 1
             found = ending_of(target, shorter)
@@ -164,7 +170,7 @@ def _execute(target: Target, case: bytes, number: int, shared: mmap.mmap, tally:
     except Hang:
         tally.add(Finding(f"more than {SECONDS:.0f} s", case, traceback.format_exc(limit=-_FRAMES)))
     except BaseException as error:  # noqa: BLE001  (whatever gets here is what is looked for; a panic is no Exception)
-        tally.add(Finding(f"{type(error).__name__} in {_place_of(error)}", case, traceback.format_exc(limit=-_FRAMES)))
+        tally.add(Finding(_cause_of(error), case, traceback.format_exc(limit=-_FRAMES)))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     tally.executions += 1
@@ -178,11 +184,12 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
-def _place_of(error: BaseException) -> str:
-    """Module and function of the innermost frame that is ours."""
+def _cause_of(error: BaseException) -> str:
+    """The exception, module and function of the innermost frame that is ours, and what a target's own assertion says."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "/hardtack/" in frame.filename] or frames
-    return f"{Path(ours[-1].filename).stem}.{ours[-1].name}"
+    said = f": {str(error).partition(':')[0][:60]}" if isinstance(error, AssertionError) and str(error) else ""
+    return f"{type(error).__name__} in {Path(ours[-1].filename).stem}.{ours[-1].name}{said}"
 
 
 def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) -> None:
@@ -197,14 +204,14 @@ def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) ->
         _be_child(work, writer)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        is_stuck = _wait(child, shared, pipe.fileno())
+        stuck = _wait(child, shared, pipe.fileno())
         data = pipe.read()
     _, status = os.waitpid(child, 0)
     number, length = _HEAD.unpack(shared[: _HEAD.size])
-    if data and not is_stuck:
+    if data and not stuck:
         _take(tally, json.loads(data))
         return
-    how = f"more than {_STUCK:.0f} s in native code" if is_stuck else f"the process ended with status {status}"
+    how = stuck or f"the process ended with status {status}"
     tally.executions = max(number, before + 1)
     tally.endings["in a process that died"] += tally.executions - before
     tally.add(Finding(how, shared[_HEAD.size : _HEAD.size + length], how))
@@ -232,19 +239,28 @@ def _be_child(work: Callable[[Tally], None], writer: int) -> NoReturn:
         os._exit(0)
 
 
-def _wait(child: int, shared: mmap.mmap, pipe: int) -> bool:
-    """Wait until the child reports or dies; kill it if it makes no progress, and say so."""
-    import select
-
-    seen, since = -1, time.monotonic()
+def _wait(child: int, shared: mmap.mmap, pipe: int) -> str:
+    """Wait until the child reports or dies; kill it if it makes no progress, and say how it was found."""
+    seen, since, taken = -1, time.monotonic(), 0.0
     while not select.select([pipe], [], [], 1.0)[0]:
         number, _ = _HEAD.unpack(shared[: _HEAD.size])
         if number != seen:
-            seen, since = number, time.monotonic()
-        elif time.monotonic() - since > _STUCK:
+            seen, since, taken = number, time.monotonic(), _processor_time(child)
+            continue
+        how = f"more than {_STUCK:.0f} s in native code" if _processor_time(child) - taken > _STUCK else ""
+        if how or time.monotonic() - since > _WAITING:
             os.kill(child, signal.SIGKILL)
-            return True
-    return False
+            return how or f"waits for more than {_WAITING:.0f} s"
+    return ""
+
+
+def _processor_time(process: int) -> float:
+    """Seconds that a process has taken."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    except OSError:  # it has ended, or this system tells it in another way
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _take(tally: Tally, told: dict[str, Any]) -> None:
@@ -260,5 +276,5 @@ def _take(tally: Tally, told: dict[str, Any]) -> None:
 
 def kept_name(finding: Finding) -> str:
     """The file name under which a finding's case is kept."""
-    words = "".join(letter if letter.isalnum() else "-" for letter in finding.what)[:60].strip("-")
+    words = re.sub(r"[^A-Za-z0-9]+", "-", finding.what)[:60].strip("-").lower()
     return f"{words}-{hashlib.sha256(finding.case).hexdigest()[:8]}"

@@ -21,6 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is importe
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "format"), str(Path(__file__).parents[1] / "doubles")]
 
+from awaited import AWAITED
 from driver import Finding, Tally, Target, hunt, kept_name, reduced
 from targets import TARGETS
 
@@ -39,7 +40,7 @@ def keep(directory: Path, target: Target, finding: Finding) -> Path:
     place.mkdir(parents=True, exist_ok=True)
     path = place / kept_name(small)
     path.write_bytes(small.case)
-    path.with_name(path.name + ".txt").write_text(f"{small.what}\n{small.account}\n", encoding="utf-8")
+    path.with_name(path.name + ".txt").write_text(f"{small.what}\n", encoding="utf-8")
     return path
 
 
@@ -52,7 +53,7 @@ def run(targets: Sequence[Target], *, seconds: float, seed: int, most: int, dire
     for target in targets:
         tally = hunt(target, seconds=seconds * target.share / shares, seed=seed, most=most)
         total += tally.executions
-        found += [(target, finding) for finding in tally.findings.values()]
+        found += [(target, finding) for finding in tally.findings.values() if finding.what not in AWAITED.get(target.name, ())]
         sys.stdout.write(row(target.name, tally) + "\n")
         sys.stdout.flush()
         if log:

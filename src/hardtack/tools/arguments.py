@@ -34,6 +34,10 @@ _SHOWN: Final = 80
 """Characters of a refused value that the refusal repeats."""
 _DEEPEST: Final = 32
 """Levels of arguments at most; the deepest that a tool takes has three. Whatever walks deeper ones would run out of stack."""
+_LONGEST: Final = 100_000
+"""Characters of one text at most; a query has 65,536. What is done with a name, a path or a glob may take a millisecond for a hundred."""
+_MOST_VALUES: Final = 10_000
+"""Values of all lists and objects together."""
 _TRUTH: Final = {"true": True, "false": False}
 _LISTS: Final = frozenset({list, tuple})
 _LINES: Final = (("start_line", "end_line"), ("line", "end_line"))
@@ -61,9 +65,9 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             code="INVALID_REQUEST",
             details={"reason": "NOT_OBJECT"},
         )
-    if _is_too_deep(given):
-        problem = f"The arguments of {tool.name} are nested more than {_DEEPEST} levels deep."
-        raise UsageError(problem, code="INVALID_REQUEST", details={"reason": "TOO_DEEP"}, hint="No parameter takes that.")
+    if excess := _excess_of(given):
+        problem = f"The arguments of {tool.name} {excess}."
+        raise UsageError(problem, code="INVALID_REQUEST", details={"reason": "TOO_LARGE"}, hint="No parameter takes that.")
     all_given: dict[str, Any] = _without_surrogates(given)
     named = {name: value for name, value in all_given.items() if name not in tool.aliases}
     for alias, parameter in tool.aliases.items():
@@ -79,15 +83,24 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
 # -- what is understood -----------------------------------------------------------------------------------------------------------
 
 
-def _is_too_deep(given: Any) -> bool:
-    """Whether JSON values are nested deeper than any parameter takes. Level by level, since recursion is what it guards against."""
-    level = [given]
+def _excess_of(given: Any) -> str:
+    """How JSON values are deeper, longer or more than any tool takes; empty if they are not.
+
+    They are looked through level by level, since recursion is one of the things that this guards against.
+    """
+    level, count = [given], 0
     for _ in range(_DEEPEST):
+        names = [name for each in level if isinstance(each, dict) for name in each]
+        if any(isinstance(each, str) and len(each) > _LONGEST for each in (*level, *names)):
+            return f"hold a text of more than {_LONGEST} characters"
         containers = [each for each in level if isinstance(each, dict | list)]
         level = [each for container in containers for each in (container.values() if isinstance(container, dict) else container)]
+        count += len(level)
+        if count > _MOST_VALUES:
+            return f"hold more than {_MOST_VALUES} values"
         if not level:
-            return False
-    return True
+            return ""
+    return f"are nested more than {_DEEPEST} levels deep"
 
 
 def _without_surrogates(given: Any) -> Any:
@@ -173,9 +186,9 @@ def _of_list(values: Any, kind: Any) -> Any:
 
 
 def _parsed(text: str, kind: type) -> Any:
-    """The JSON value of a text if it is of that type and not too deep, else the text."""
+    """The JSON value of a text if it is of that type and no larger than what a tool takes, else the text."""
     with suppress(ValueError, RecursionError):
-        if isinstance(value := json.loads(text), kind) and not _is_too_deep(value):
+        if isinstance(value := json.loads(text), kind) and not _excess_of(value):
             return value
     return text
 

@@ -33,6 +33,7 @@ _WORDS = (
     *(b"\nBinary files a and b differ", b"\n:100644 100644 ", b" R100\t", b" M\t", b" T\t", b"\n+", b"\n-", b"\\ No newline"),
     *(b"a" * 40, b"0" * 40, b"0" * 64, b"\r\n", b"\x1b[31m", b"\ncommitter a <b> -1 +0000", b"\nparent " + b"0" * 40),
 )
+_DATES = {"GIT_AUTHOR_DATE": "1700000000 +0000", "GIT_COMMITTER_DATE": "1700000000 +0000"}
 _OUTPUTS: dict[tuple[str, ...], tuple[bytes, int]] = {}
 """What the real git said, by reader and arguments."""
 
@@ -113,7 +114,7 @@ def _repository() -> Repository:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
 
     def git(*arguments: str) -> None:
-        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
+        subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True, env={**os.environ, **_DATES})
 
     git("init", "-q", "-b", "main")
     (root / "a.py").write_text("def one():\n    return 1\n\n\ndef two():\n    return 2\n", encoding="utf-8")

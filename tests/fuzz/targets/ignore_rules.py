@@ -79,9 +79,8 @@ def _execute(case: bytes) -> str:
 
 
 def _is_asked(path: bytes) -> bool:
-    """Whether git takes the path as it is, and says of it alone: a parent that is ignored would decide."""
-    plain = path.rstrip(b"/")
-    return plain != b"" and not path.endswith(b"//") and b"/" not in plain and plain not in (b".", b"..", b".git")
+    """Whether git takes the path as it is, and says of it alone: a parent that is ignored would decide. Git looks for directories."""
+    return path not in (b"", b".", b"..", b".git") and b"/" not in path
 
 
 def _compare(rules: bytes, paths: list[bytes]) -> None:

@@ -29,6 +29,7 @@ from hardtack.query.request.globs import matching, path_predicate
 from hardtack.query.request.issue import MOST_FILES, MOST_FRAMES, MOST_NAMES, names_in, read_issue
 from hardtack.query.request.parse import MAX_QUERY_CHARACTERS, parse_request
 from hardtack.query.request.selection import Selection
+from hardtack.query.request.top import spelt_glob
 from hardtack.query.searcher import Searcher
 from hardtack.tools.cursor import cursor_of, position_of
 
@@ -59,7 +60,8 @@ _SEEDS = (
     *("query\nwhere is stock rationed", "query\nHandleStock::portion", "query\nsrc/pantry/shelf.py:30", "query\n`open_shelf` in python"),
     f"issue\n{_ISSUE}",
     *("glob\nsrc/**/*.py", "glob\n*.{ts,tsx}", "glob\n[a-c]?/x", "name\nget*", "type\nlist[dict[str, int]] | None", "type\nMap<K, V>::iter"),
-    'filters\n{"languages": ["python"], "kinds": ["function"], "paths": ["src/**"], "names": ["get*"], "tags": ["entity"]}',
+    'filters\n{"languages": ["python"], "kinds": ["function"], "paths": ["pantry/**"], "excluded": ["*.md"], "symbol_name": ["get*"]}',
+    'filters\n{"tags": ["entity"], "roles": ["test"], "packages": ["pantry"], "parameter_type": "list[int]", "returns": "str"}',
     *("pattern\n^def (\\w+)\\(.*$", "pattern\n[[:alpha:]_]+[0-9]*", "pattern\n(?i)a|b{2,3}?", "pattern\n\\bfoo\\.bar\\b", "grep\nstock", "grep\n("),
     *("path\nsrc/pantry/shelf.py#L10-L20", "path\nC:\\src\\a.py:10:5", "path\nfile:///srv/x/a.py", "path\nhardtack://frozen/src/a.py#L1"),
     f"cursor\n{cursor_of('sha256:0', {'query': 'x'}, (3, 400))}",
@@ -138,8 +140,10 @@ def _issue(text: str) -> None:
 
 
 def _glob(text: str) -> None:
-    matches = path_predicate([text])
-    assert [matches(path) for path in _PATHS] == matching(text, _PATHS)
+    matches = path_predicate([spelt_glob(_searcher().bundle, text)])
+    for path in _PATHS:
+        matches(path)
+    assert matching(text, _PATHS) == [matching(text, [path])[0] for path in _PATHS], "one by one other paths match"
     parse_request(_searcher().bundle, "x", mode="keyword", paths=[text])
 
 

@@ -135,3 +135,18 @@ def test_whatever_is_sent_a_tool_answers_or_refuses_in_one_sentence(pantry_bundl
                 failure = outcome.structured["error"]
                 assert "INTERNAL_ERROR" != failure["code"], (name, parameter, value)
                 assert "\n" not in failure["message"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"query": "x" * 100_001}, "hold a text of more than 100000 characters"),
+        ({"x" * 100_001: 1}, "hold a text of more than 100000 characters"),
+        ({"symbol_type": ["x" * 100_001]}, "hold a text of more than 100000 characters"),
+        ({"symbol_type": ["x"] * 10_001}, "hold more than 10000 values"),
+        ({"filters": {str(number): 1 for number in range(10_001)}}, "hold more than 10000 values"),
+    ],
+)
+def test_arguments_that_are_larger_than_any_tool_takes_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        _as_read("search_code", {"query": "x", **given})

@@ -34,6 +34,8 @@ _MOST_HUNKS: Final = 100_000
 _LONGEST_HEADER: Final = 16 << 20
 """Bytes of a commit's message, or of a line that is not content."""
 _PIECE: Final = 1 << 20
+_MOST_DIGITS: Final = 18
+"""Digits of a time, as in a commit that is read alone."""
 _LIST_SECONDS: Final = 120
 """The longest time for git to list commits."""
 
@@ -231,7 +233,7 @@ class CommitLog:
         self._sections, self._hunks = [], 0
         is_merge = b" " in token["parents"].strip()
         return LoggedCommit(
-            id=token["id"].decode("ascii"), is_merge=is_merge, time=max(int(token["time"] or 0), 0), message=token["message"]
+            id=token["id"].decode("ascii"), is_merge=is_merge, time=_time_of(token["time"]), message=token["message"]
         )
 
     def _add(self, commit: LoggedCommit, token: re.Match[bytes]) -> None:
@@ -259,6 +261,11 @@ class CommitLog:
         return commit
 
     _sections_begun = 0
+
+
+def _time_of(digits: bytes) -> int:
+    """A time as git prints it; 0 for one before 1970, and for one that is none, as whoever made the commit chose it."""
+    return int(digits) if digits.isdigit() and len(digits) <= _MOST_DIGITS else 0
 
 
 def _change_of(token: re.Match[bytes]) -> Change:
