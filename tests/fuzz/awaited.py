@@ -20,6 +20,7 @@ AWAITED: Final[Mapping[str, Mapping[str, str]]] = {
         "ValueError in git.find_repository": _GIT,
         "ValueError in git.read": _GIT,
     },
+    "encodings": {"more than 10 s in guess._sample": "a long line of ASCII is searched from each of its bytes on"},
     "readers": {"ValueError in aims._read": "a number of thousands of digits is no error of TOML"},
     "secrets": {"AssertionError in sources._gate: a secret is left or made by taking out others": _GATE},
 }

@@ -21,13 +21,14 @@ import select
 import signal
 import struct
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 from hardtack.errors import HardtackError
 
@@ -37,7 +38,7 @@ MEGABYTES: Final = 256
 """Growth of the process's peak memory in one execution at most."""
 _ADDRESS_SPACE: Final = 8 << 30
 _LONGEST_CASE: Final = 8 << 20
-_STUCK: Final = 30.0
+_STUCK: Final = 15.0
 """Processor time without progress after which a child is killed: native code does not hear its timer."""
 _WAITING: Final = 300.0
 """Seconds after which it is killed though it takes no processor time: it waits for what does not come."""
@@ -167,8 +168,8 @@ def _execute(target: Target, case: bytes, number: int, shared: mmap.mmap, tally:
         tally.endings[type(error).__name__] += 1
         if not str(error).endswith((".", "!", "?")):
             tally.add(Finding("a refusal that is no sentence", case, str(error)))
-    except Hang:
-        tally.add(Finding(f"more than {SECONDS:.0f} s", case, traceback.format_exc(limit=-_FRAMES)))
+    except Hang as error:
+        tally.add(Finding(f"more than {SECONDS:.0f} s in {_place_of(error)}", case, traceback.format_exc(limit=-_FRAMES)))
     except BaseException as error:  # noqa: BLE001  (whatever gets here is what is looked for; a panic is no Exception)
         tally.add(Finding(_cause_of(error), case, traceback.format_exc(limit=-_FRAMES)))
     finally:
@@ -185,11 +186,16 @@ def _peak() -> int:
 
 
 def _cause_of(error: BaseException) -> str:
-    """The exception, module and function of the innermost frame that is ours, and what a target's own assertion says."""
+    """The exception, where it was raised, and what a target's own assertion says."""
+    said = f": {str(error).partition(':')[0][:60]}" if isinstance(error, AssertionError) and str(error) else ""
+    return f"{type(error).__name__} in {_place_of(error)}{said}"
+
+
+def _place_of(error: BaseException) -> str:
+    """Module and function of the innermost frame that is ours."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "/hardtack/" in frame.filename] or frames
-    said = f": {str(error).partition(':')[0][:60]}" if isinstance(error, AssertionError) and str(error) else ""
-    return f"{type(error).__name__} in {Path(ours[-1].filename).stem}.{ours[-1].name}{said}"
+    return f"{Path(ours[-1].filename).stem}.{ours[-1].name}"
 
 
 def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) -> None:
@@ -197,14 +203,15 @@ def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) ->
     shared[: _HEAD.size] = _HEAD.pack(0, 0)
     before = tally.executions
     reader, writer = os.pipe()
+    stack = tempfile.TemporaryFile()  # noqa: SIM115  (of both processes; it ends with this function)
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _be_child(work, writer)
+        _be_child(work, writer, stack.fileno())
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        stuck = _wait(child, shared, pipe.fileno())
+        stuck = _wait(child, shared, pipe.fileno(), stack)
         data = pipe.read()
     _, status = os.waitpid(child, 0)
     number, length = _HEAD.unpack(shared[: _HEAD.size])
@@ -217,7 +224,7 @@ def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) ->
     tally.add(Finding(how, shared[_HEAD.size : _HEAD.size + length], how))
 
 
-def _be_child(work: Callable[[Tally], None], writer: int) -> NoReturn:
+def _be_child(work: Callable[[Tally], None], writer: int, stack: int) -> NoReturn:
     def late(*_: object) -> NoReturn:
         raise Hang
 
@@ -226,6 +233,7 @@ def _be_child(work: Callable[[Tally], None], writer: int) -> NoReturn:
         resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         faulthandler.disable()
+        faulthandler.register(signal.SIGUSR1, file=stack, all_threads=False)  # also in the middle of native code
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a panic prints its own account; it is told from outside
         report = Tally()
         work(report)
@@ -239,19 +247,29 @@ def _be_child(work: Callable[[Tally], None], writer: int) -> NoReturn:
         os._exit(0)
 
 
-def _wait(child: int, shared: mmap.mmap, pipe: int) -> str:
-    """Wait until the child reports or dies; kill it if it makes no progress, and say how it was found."""
+def _wait(child: int, shared: mmap.mmap, pipe: int, stack: IO[bytes]) -> str:
+    """Wait until the child reports or dies; kill it if it makes no progress, and say how and where it was found."""
     seen, since, taken = -1, time.monotonic(), 0.0
     while not select.select([pipe], [], [], 1.0)[0]:
         number, _ = _HEAD.unpack(shared[: _HEAD.size])
         if number != seen:
             seen, since, taken = number, time.monotonic(), _processor_time(child)
             continue
-        how = f"more than {_STUCK:.0f} s in native code" if _processor_time(child) - taken > _STUCK else ""
+        how = f"more than {SECONDS:.0f} s" if _processor_time(child) - taken > _STUCK else ""
         if how or time.monotonic() - since > _WAITING:
+            os.kill(child, signal.SIGUSR1)
+            time.sleep(1.0)
             os.kill(child, signal.SIGKILL)
-            return how or f"waits for more than {_WAITING:.0f} s"
+            return f"{how or 'no end'} in {_innermost(stack)}"
     return ""
+
+
+def _innermost(stack: IO[bytes]) -> str:
+    """Module and function of the innermost frame that is ours, in a stack that ``faulthandler`` wrote."""
+    stack.seek(0)
+    frames = re.findall(r'File "(.*)", line \d+ in (.*)', stack.read().decode("utf-8", "replace"))
+    path, function = next((frame for frame in frames if "/hardtack/" in frame[0]), ("native code", "?"))
+    return f"{Path(path).stem}.{function}"
 
 
 def _processor_time(process: int) -> float:

@@ -4,8 +4,9 @@
     python tests/fuzz/fuzz.py git ignore --seconds 60 --keep DIR  two of them; what is found is made small and kept in DIR
     python tests/fuzz/fuzz.py --list                              the targets
 
-Seeded: the same seed tries the same cases in the same order. A finding that is kept in ``tests/fuzz/kept/<target>/`` is tried by the
-suite from then on. ``growth.py`` looks for time that grows faster than the input.
+Seeded: the same seed tries the same cases in the same order. A finding that is kept in ``tests/fuzz/kept/<target>/`` is tried by
+the suite from then on; what is awaited (``awaited.py``) is counted and not told again. ``growth.py`` looks for time that grows
+faster than the input.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is imported; a thread would not survive a fork
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "format"), str(Path(__file__).parents[1] / "doubles")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "format"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "doubles"))
 
 from awaited import AWAITED
 from driver import Finding, Tally, Target, hunt, kept_name, reduced
@@ -49,11 +51,12 @@ def run(targets: Sequence[Target], *, seconds: float, seed: int, most: int, dire
     shares = sum(target.share for target in targets)
     sys.stdout.write(f"{'target':12} {'executions':>10} {'a second':>9} {'slowest':>8} {'findings':>8}  endings\n")
     found: list[tuple[Target, Finding]] = []
+    awaited = {what for found_before in AWAITED.values() for what in found_before}
     total = 0
     for target in targets:
         tally = hunt(target, seconds=seconds * target.share / shares, seed=seed, most=most)
         total += tally.executions
-        found += [(target, finding) for finding in tally.findings.values() if finding.what not in AWAITED.get(target.name, ())]
+        found += [(target, finding) for finding in tally.findings.values() if finding.what not in awaited]
         sys.stdout.write(row(target.name, tally) + "\n")
         sys.stdout.flush()
         if log:

@@ -10,20 +10,31 @@ if the time grew more than threefold at both steps and is worth telling. Process
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import time
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "format"), str(Path(__file__).parents[1] / "doubles")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "format"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "doubles"))
 
 from driver import Generator, Hang, Target
 from targets import TARGETS
 
 from hardtack.errors import HardtackError
 
-REPEATED = {"languages": b"\n", "docblocks": b"\n", "secrets": b"", "decode": b"\0", "ignore": b"", "queries": b"\n", "encodings": b"", "readers": b"\0"}
+REPEATED = {
+    "languages": b"\n",
+    "docblocks": b"\n",
+    "secrets": b"",
+    "decode": b"\0",
+    "ignore": b"",
+    "queries": b"\n",
+    "encodings": b"",
+    "readers": b"\0",
+}
 """Target -> what stands between the head of a case, which stays, and what is repeated; empty where there is no head."""
 LENGTH = 8_000
 """Bytes of the shortest of the three."""
@@ -37,10 +48,8 @@ def seconds_of(target: Target, case: bytes) -> float:
     found = []
     for _ in range(2):
         started = time.process_time()
-        try:
+        with contextlib.suppress(HardtackError, AssertionError, ValueError, Hang):
             target.execute(case)
-        except (HardtackError, AssertionError, ValueError, Hang):
-            pass
         found.append(time.process_time() - started)
         if found[0] > 5:
             break

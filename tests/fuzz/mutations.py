@@ -10,14 +10,36 @@ from typing import Any, Final
 
 from fuzz_bundle import NUMBERS, blind
 
-__all__ = ["NUMBERS", "blind", "another_json", "in_json", "in_text", "is_safe", "number_of_digits", "value"]
+__all__ = ["NUMBERS", "another_json", "blind", "in_json", "in_text", "is_safe", "number_of_digits", "value"]
 
 _WORDS: Final = (
     *("", " ", "a", "../", "/", "\\", "\0", "\r", "\n", "\t", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2028", "\ud800", "é" * 9),
-    *("\U000e0041", "𝔘", "a\u0301", "-1", "1e999", "0x10", "NaN", "null", "*", "**", "[", "]", "{", "}", "$", "%s", "%00", "~", "#"),
+    *(
+        "\U000e0041",
+        "𝔘",
+        "a\u0301",
+        "-1",
+        "1e999",
+        "0x10",
+        "NaN",
+        "null",
+        "*",
+        "**",
+        "[",
+        "]",
+        "{",
+        "}",
+        "$",
+        "%s",
+        "%00",
+        "~",
+        "#",
+    ),
 )
 _DEEP: Final = 400
-_UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]")
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
 
 
 def is_safe(text: str) -> bool:

@@ -37,4 +37,6 @@ def test_what_ended_badly_once_ends_well(path: Path) -> None:
 
 
 def test_whatever_is_awaited_has_a_case() -> None:
-    assert {(name, what) for name, found in AWAITED.items() for what in found} <= {(path.parent.name, _what(path)) for path in CASES}
+    assert {(name, what) for name, found in AWAITED.items() for what in found} <= {
+        (path.parent.name, _what(path)) for path in CASES
+    }

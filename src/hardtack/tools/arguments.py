@@ -35,7 +35,7 @@ _SHOWN: Final = 80
 _DEEPEST: Final = 32
 """Levels of arguments at most; the deepest that a tool takes has three. Whatever walks deeper ones would run out of stack."""
 _LONGEST: Final = 100_000
-"""Characters of one text at most; a query has 65,536. What is done with a name, a path or a glob may take a millisecond for a hundred."""
+"""Characters of one text at most; a query has 65,536. A name, a path or a pattern may take a millisecond for a hundred."""
 _MOST_VALUES: Final = 10_000
 """Values of all lists and objects together."""
 _TRUTH: Final = {"true": True, "false": False}

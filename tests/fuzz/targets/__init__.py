@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from driver import Target
+
 from targets import bundles, engines, git_output, ignore_rules, members, pipeline, protocol, queries, readers, sources
 
 TARGETS: Final[tuple[Target, ...]] = (

@@ -19,8 +19,13 @@ from hardtack.bundle.format.digest import canonical_json, digest_of
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 
 _HISTORY = {
-    **{"asked": 5, "commits": 3, "newest": "ab" * 20, "oldest": "cd" * 20},
-    **{"newest_time": 1_700_000_200, "oldest_time": 1_700_000_000, "end": "root"},
+    "asked": 5,
+    "commits": 3,
+    "newest": "ab" * 20,
+    "oldest": "cd" * 20,
+    "newest_time": 1_700_000_200,
+    "oldest_time": 1_700_000_000,
+    "end": "root",
 }
 _INDEXER = {"name": "scip-python", "version": "0.6", "digest": "sha256:" + "0" * 64}
 

@@ -60,8 +60,9 @@ class _Git:
         if output:
             os.write(descriptor, output)
             os.lseek(descriptor, 0, os.SEEK_SET)
-        self.stdout, self.stdin = os.fdopen(descriptor, "rb"), open(os.devnull, "wb", buffering=0)
-        self.stderr = open(os.devnull, "rb")
+        self.stdout = os.fdopen(descriptor, "rb")
+        self.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "wb", buffering=0)
+        self.stderr = os.fdopen(os.open(os.devnull, os.O_RDONLY), "rb")
         self.returncode: int | None = None
         self.pid = 0
 
@@ -185,7 +186,10 @@ def _index() -> None:
 def _log() -> None:
     present = PresentFiles()
     for path in ("sub/b.py", "link", "a.py"):
-        rows = [(0, 0, "one", "one", 0, 24, 1, 2, 0, 1, 0, 0, 1, "", "", "", -1), (0, 0, "x", "x", 26, 50, 5, 6, 26, 5, 0, 0, 1, "", "", "", 0)]
+        rows = [
+            (0, 0, "one", "one", 0, 24, 1, 2, 0, 1, 0, 0, 1, "", "", "", -1),
+            (0, 0, "x", "x", 26, 50, 5, 6, 26, 5, 0, 0, 1, "", "", "", 0),
+        ]
         assert len(rows[0]) == len(SYMBOL_FIELDS)
         present.add(path, 6, rows)
     history = collect(_repository(), present, 5, secrets="redact")
@@ -254,7 +258,11 @@ def _another(generator: Generator, seed: bytes) -> bytes:
 def _read(case: bytes) -> str:
     reader, _, rest = case.partition(b"\n")
     subcommand, _, output = rest.partition(b"\n")
-    name, replaced, code = reader.decode("ascii", "replace"), subcommand.rstrip(b"!").decode("ascii", "replace"), subcommand[-1:] == b"!"
+    name, replaced, code = (
+        reader.decode("ascii", "replace"),
+        subcommand.rstrip(b"!").decode("ascii", "replace"),
+        subcommand[-1:] == b"!",
+    )
     if name not in _READERS:
         return "no case"
 

@@ -21,7 +21,24 @@ from hardtack.git import git_environment
 
 _ASKED_OF_GIT = 400
 """One case in so many is decided by git as well: it takes a process."""
-_NAMES = (b"a", b"b", b"ab", b"A", b"a.b", b"\xc3\xa9", b"x y", b"[a]", b"#c", b"!d", b"-", b"aab", b".h", b"a" * 60, b"\xff", b"\\e")
+_NAMES = (
+    b"a",
+    b"b",
+    b"ab",
+    b"A",
+    b"a.b",
+    b"\xc3\xa9",
+    b"x y",
+    b"[a]",
+    b"#c",
+    b"!d",
+    b"-",
+    b"aab",
+    b".h",
+    b"a" * 60,
+    b"\xff",
+    b"\\e",
+)
 _PIECES = (
     *_NAMES,
     *(b"*", b"**", b"?", b"[", b"]", b"[!", b"[^", b"[a-z]", b"[]a]", b"[[:alpha:]]", b"[[:digit:][:space:]-]", b"[[:nope:]]"),

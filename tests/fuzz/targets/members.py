@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import attacks_on_history
@@ -53,7 +54,7 @@ def _sound() -> dict[str, bytes]:
     writer = CachedParsesWriter(bytes(32))
     files = forge.document["counts"]["files"]
     for number in range(files):
-        fields = dict.fromkeys(CachedParse._fields, [("text", number)])
+        fields = {key: [("text", number)] for key in CachedParse._fields}
         writer.add(pack_parse(CachedParse(**{**fields, "pairs": struct.pack("<4I", 1, 2, 3, 4)})))
     forge.members[layout.READINGS] = b"".join(writer.render())
     references = [Reference(0, 1, 5, 0, True, 0, Certainty.EXACT), Reference(2, 4, 9, -1, False, -1, Certainty.LIKELY)]
@@ -325,11 +326,7 @@ def _list(data: memoryview) -> None:
     except ValueError:
         return
     assert len(found) == data[0]
-    assert all((one.file, one.start) <= (other.file, other.start) for one, other in _pairwise(found))
-
-
-def _pairwise(found: list[Reference]) -> Iterator[tuple[Reference, Reference]]:
-    return zip(found, found[1:], strict=False)
+    assert all((one.file, one.start) <= (other.file, other.start) for one, other in pairwise(found))
 
 
 _CHECKS: dict[str, Callable[[memoryview], None]] = {

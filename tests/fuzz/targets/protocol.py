@@ -27,15 +27,82 @@ from hardtack.tools.tool import Call
 _SECONDS = 20.0
 """How long the server may take for a line and a ping, on a busy machine."""
 _LIKELY: tuple[Any, ...] = (
-    *("pantry/stock.py", "web/cart.ts", "pantry", "cmd/serve", ".", "Stock", "portions", "MessKit.add", "main", "must_ration", "Stock.crates"),
-    *("function", "class", "python", "go,typescript", "*.py", "pantry/**", "docs", "code", "hybrid", "keyword", "vector", "where is stock rationed"),
-    *("pantry/stock.py:3-9", "hardtack://hybrid/web/cart.ts#L1-L4", "def |class ", "json", "", 0, 1, 2, 5, 10, 100, True, False, None, 0.5, 1.0),
-    *(["python"], ["pantry/stock.py", "x"], ["function", "method"], {"languages": ["python"]}, {"paths": ["pantry/**"], "kinds": ["class"]}),
+    *(
+        "pantry/stock.py",
+        "web/cart.ts",
+        "pantry",
+        "cmd/serve",
+        ".",
+        "Stock",
+        "portions",
+        "MessKit.add",
+        "main",
+        "must_ration",
+        "Stock.crates",
+    ),
+    *(
+        "function",
+        "class",
+        "python",
+        "go,typescript",
+        "*.py",
+        "pantry/**",
+        "docs",
+        "code",
+        "hybrid",
+        "keyword",
+        "vector",
+        "where is stock rationed",
+    ),
+    *(
+        "pantry/stock.py:3-9",
+        "hardtack://hybrid/web/cart.ts#L1-L4",
+        "def |class ",
+        "json",
+        "",
+        0,
+        1,
+        2,
+        5,
+        10,
+        100,
+        True,
+        False,
+        None,
+        0.5,
+        1.0,
+    ),
+    *(
+        ["python"],
+        ["pantry/stock.py", "x"],
+        ["function", "method"],
+        {"languages": ["python"]},
+        {"paths": ["pantry/**"], "kinds": ["class"]},
+    ),
 )
 """Values that some parameter takes, so that calls get past the check of arguments."""
 _ODD = (
-    *("../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "hardtack://frozen/src/pantry/shelf.py", "hardtack://x/%2e%2e/%2e%2e"),
-    *("C:\\Windows", "\\\\host\\share", "a" * 70_000, "\ud800", "\0", "%00", "src/pantry/shelf.py:1-9", "#L1-L9", "MTIz", "=" * 50, "*", "["),
+    *(
+        "../../../etc/passwd",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "hardtack://frozen/src/pantry/shelf.py",
+        "hardtack://x/%2e%2e/%2e%2e",
+    ),
+    *(
+        "C:\\Windows",
+        "\\\\host\\share",
+        "a" * 70_000,
+        "\ud800",
+        "\0",
+        "%00",
+        "src/pantry/shelf.py:1-9",
+        "#L1-L9",
+        "MTIz",
+        "=" * 50,
+        "*",
+        "[",
+    ),
     *("true", "5", "5.0", "-1", "[]", "{}", '["a"]', "null", "NaN", "١٢"),
 )
 
@@ -47,7 +114,13 @@ def _call() -> Call:
 
 def _of_the_frozen_bundle(given: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a call on the pantry as one on the frozen bundle."""
-    other = {"src/pantry/shelf.py": "pantry/stock.py", "Shelf": "Stock", "open_shelf": "must_ration", "pantry.shelf": "pantry", "src": "pantry"}
+    other = {
+        "src/pantry/shelf.py": "pantry/stock.py",
+        "Shelf": "Stock",
+        "open_shelf": "must_ration",
+        "pantry.shelf": "pantry",
+        "src": "pantry",
+    }
     return {key: other.get(each, each) if isinstance(each, str) else each for key, each in given.items()}
 
 
@@ -151,7 +224,10 @@ _servers: dict[int, _Server] = {}
 
 
 def _line_seeds() -> list[bytes]:
-    calls = [{"method": "tools/call", "params": {"name": name, "arguments": _of_the_frozen_bundle(given)}} for name, given in CALLS.items()]
+    calls = [
+        {"method": "tools/call", "params": {"name": name, "arguments": _of_the_frozen_bundle(given)}}
+        for name, given in CALLS.items()
+    ]
     reference = {"type": "ref/prompt", "name": "find-code"}
     others: list[dict[str, Any]] = [
         {"method": "tools/list"},
@@ -164,7 +240,10 @@ def _line_seeds() -> list[bytes]:
         {"method": "completion/complete", "params": {"ref": reference, "argument": {"name": "path", "value": "s"}}},
         {"method": "notifications/cancelled", "params": {"requestId": 1, "reason": "x"}},
         {"method": "logging/setLevel", "params": {"level": "debug"}},
-        {"method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}},
+        {
+            "method": "initialize",
+            "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a", "version": "1"}},
+        },
     ]
     return [json.dumps({"jsonrpc": "2.0", "id": 7, **each}).encode() for each in (*calls, *others)]
 

@@ -38,19 +38,39 @@ from hardtack.store.sources.source import Wanted
 
 _DIGEST = "sha256:" + "ab" * 32
 _POINTER = {
-    **{"format": 1, "repository": "github.com/o/n", "root": "", "profile": "keyword", "status": "active", "commit": "cd" * 20},
-    **{"commit_time": 1_700_000_000, "bundle_digest": _DIGEST, "pack_digest": _DIGEST, "size": 4096},
+    "format": 1,
+    "repository": "github.com/o/n",
+    "root": "",
+    "profile": "keyword",
+    "status": "active",
+    "commit": "cd" * 20,
+    "commit_time": 1_700_000_000,
+    "bundle_digest": _DIGEST,
+    "pack_digest": _DIGEST,
+    "size": 4096,
     "path": f"packs/{'ab' * 32}.hardtack",
 }
 _RECORD = {
-    **{"format": 1, "name": "github.com/o/n", "digest": _DIGEST},
+    "format": 1,
+    "name": "github.com/o/n",
+    "digest": _DIGEST,
     "origin": {
-        **{"source": "file", "repository": "github.com/o/n", "commit": "cd" * 20, "branch": "main", "pack_digest": _DIGEST},
-        **{"bundle_digest": _DIGEST, "signer": "", "trust": "unsigned", "installed_at": 1, "commit_time": 1},
+        "source": "file",
+        "repository": "github.com/o/n",
+        "commit": "cd" * 20,
+        "branch": "main",
+        "pack_digest": _DIGEST,
+        "bundle_digest": _DIGEST,
+        "signer": "",
+        "trust": "unsigned",
+        "installed_at": 1,
+        "commit_time": 1,
     },
 }
 _NOTEBOOK = {
-    **{"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "python3", "language": "python"}}},
+    "nbformat": 4,
+    "nbformat_minor": 5,
+    "metadata": {"kernelspec": {"name": "python3", "language": "python"}},
     "cells": [
         {"cell_type": "code", "source": ["%matplotlib inline\n", "import x\n"], "outputs": []},
         {"cell_type": "markdown", "source": "# Title\ntext"},
@@ -81,7 +101,19 @@ _TEXTS: dict[str, str] = {
 }
 _TOML = (
     *(b"[", b"]", b"[[", b"]]", b"{", b"}", b"=", b'"""', b"'''", b"\\u0000", b"\\UFFFFFFFF", b"1979-05-27", b"07:32:00", b"inf"),
-    *(b"a.b.c", b"." * 40, b"a." * 300 + b"a = 1\n", b"nan", b"0x" + b"f" * 50, b"1e400", b"#", b"\r\n", b"\n[a]\n", b"\n[[a]]\n", b"true"),
+    *(
+        b"a.b.c",
+        b"." * 40,
+        b"a." * 300 + b"a = 1\n",
+        b"nan",
+        b"0x" + b"f" * 50,
+        b"1e400",
+        b"#",
+        b"\r\n",
+        b"\n[a]\n",
+        b"\n[[a]]\n",
+        b"true",
+    ),
 )
 _JSON = (
     *(b"{", b"}", b"[", b"]", b":", b",", b'"', b"\\u", b"\\ud800", b"\\", b"//", b"/*", b"*/", b"null", b"NaN", b"-", b"1e999"),
@@ -89,7 +121,16 @@ _JSON = (
 )
 _XML = (
     *(b"<", b">", b"</", b"/>", b"<!DOCTYPE x [", b'<!ENTITY a "b">', b"&a;", b"&lt;", b"<![CDATA[", b"]]>", b"<!--", b"-->"),
-    *(b"<properties>", b"<a>" * 300, b"${v}", b"${", b"&#0;", b"&#x1b;", b'<?xml version="1.0" encoding="utf-16"?>', b'<!ENTITY x SYSTEM "/etc/passwd">'),
+    *(
+        b"<properties>",
+        b"<a>" * 300,
+        b"${v}",
+        b"${",
+        b"&#0;",
+        b"&#x1b;",
+        b'<?xml version="1.0" encoding="utf-16"?>',
+        b'<!ENTITY x SYSTEM "/etc/passwd">',
+    ),
 )
 
 
@@ -235,7 +276,13 @@ def _scip_seeds() -> list[bytes]:
     fill, seal, jar = symbol("`jar.ts`/fill()."), symbol("`jar.ts`/seal()."), symbol("`jar.ts`/Jar#")
     found = occurrences(_CODE, ("fill", fill, 1), ("Jar", jar, 0), ("seal", seal, 0), ("fill", fill, 0), ("lid", "local 1", 0))
     made = index(document("jar.ts", found), document("other.ts", found, text=_CODE, encoding=2))
-    return [made, *((Path(__file__).parents[3] / "fixtures" / "scip" / each / "index.scip").read_bytes() for each in ("python", "typescript"))]
+    return [
+        made,
+        *(
+            (Path(__file__).parents[3] / "fixtures" / "scip" / each / "index.scip").read_bytes()
+            for each in ("python", "typescript")
+        ),
+    ]
 
 
 def _another_index(generator: Generator, seed: bytes) -> bytes:
@@ -245,7 +292,20 @@ def _another_index(generator: Generator, seed: bytes) -> bytes:
     for _ in range(generator.choice((1, 2, 5))):  # tags, lengths and small numbers, as they stand
         at = generator.randrange(len(data))
         data[at : at + generator.choice((0, 1, 1, 2))] = generator.choice(
-            (b"\x00", b"\x01", b"\x0a", b"\x12", b"\x7f", b"\x80", b"\xff" * 9 + b"\x01", b"\xff\xff\xff\xff\x0f", b"\x80" * 11, b"../", b"`", b"#")
+            (
+                b"\x00",
+                b"\x01",
+                b"\x0a",
+                b"\x12",
+                b"\x7f",
+                b"\x80",
+                b"\xff" * 9 + b"\x01",
+                b"\xff\xff\xff\xff\x0f",
+                b"\x80" * 11,
+                b"../",
+                b"`",
+                b"#",
+            )
         )
     return bytes(data)
 

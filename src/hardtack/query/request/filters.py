@@ -46,7 +46,7 @@ FieldTerm = tuple[Sequence[str], str]
 
 _MOST_VALUES: Final = 1000
 _LONGEST: Final = 1000
-"""Characters of a value: patterns are compiled and matched, and names looked up, in time that grows with it, for each file or symbol."""
+"""Characters of a value: to compile and match it, for each file or symbol, takes time that grows with it."""
 
 
 class FilterOptions(TypedDict, total=False):
