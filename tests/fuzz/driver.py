@@ -203,21 +203,19 @@ def _in_child(work: Callable[[Tally], None], shared: mmap.mmap, tally: Tally) ->
     shared[: _HEAD.size] = _HEAD.pack(0, 0)
     before = tally.executions
     reader, writer = os.pipe()
-    stack = tempfile.TemporaryFile()  # noqa: SIM115  (of both processes; it ends with this function)
     sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        _be_child(work, writer, stack.fileno())
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        stuck = _wait(child, shared, pipe.fileno(), stack)
+    with tempfile.TemporaryFile() as stack, os.fdopen(reader, "rb") as pipe:
+        child = os.fork()
+        if child == 0:
+            _be_child(work, writer, stack.fileno())
+        os.close(writer)
+        stuck = _wait(child, shared, reader, stack)
         data = pipe.read()
     _, status = os.waitpid(child, 0)
-    number, length = _HEAD.unpack(shared[: _HEAD.size])
     if data and not stuck:
         _take(tally, json.loads(data))
         return
+    number, length = _HEAD.unpack(shared[: _HEAD.size])
     how = stuck or f"the process ended with status {status}"
     tally.executions = max(number, before + 1)
     tally.endings["in a process that died"] += tally.executions - before

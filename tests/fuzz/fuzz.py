@@ -5,7 +5,7 @@
     python tests/fuzz/fuzz.py --list                              the targets
 
 Seeded: the same seed tries the same cases in the same order. A finding that is kept in ``tests/fuzz/kept/<target>/`` is tried by
-the suite from then on; what is awaited (``awaited.py``) is counted and not told again. ``growth.py`` looks for time that grows
+the suite from then on; what is awaited (``awaited.py``) is counted and not told again. ``superlinear.py`` looks for time that grows
 faster than the input.
 """
 

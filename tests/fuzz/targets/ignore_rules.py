@@ -96,7 +96,7 @@ def _execute(case: bytes) -> str:
 
 
 def _is_asked(path: bytes) -> bool:
-    """Whether git takes the path as it is, and says of it alone: a parent that is ignored would decide. Git looks for directories."""
+    """Whether git says of the path alone: a parent that is ignored would decide, and directories it looks for on the disk."""
     return path not in (b"", b".", b"..", b".git") and b"/" not in path
 
 

@@ -31,19 +31,19 @@ from hardtack.bundle.format.tables import RowTable, render_table
 from hardtack.bundle.format.text import TextStore
 from hardtack.bundle.indexes.columns import StoredColumns
 from hardtack.bundle.indexes.cooccurrence import PairFilter, pair_hashes
-from hardtack.bundle.indexes.history import CommitHistory
+from hardtack.bundle.indexes.history import CommitHistory, CommitRecord
 from hardtack.bundle.indexes.names import Family, NameIndex
 from hardtack.bundle.indexes.ngrams import RunIndex
 from hardtack.bundle.indexes.words import WordIndex
 from hardtack.nouns.relations import Certainty, Reference
 
-_TABLES = {**FIELDS, layout.SKIPS: records.SKIP_FIELDS, layout.HISTORY: attacks_on_history.CommitRecord._fields}
+_TABLES = {**FIELDS, layout.SKIPS: records.SKIP_FIELDS, layout.HISTORY: CommitRecord._fields}
 _COLUMNS = {**COLUMNS, layout.SKIPS: (), layout.HISTORY: ("time",)}
 _RELATED = (layout.RELATIONS, layout.REFERENCES, layout.FACTS)
 _INDEXES = (layout.NAMES, layout.WORDS, layout.PAIRS, layout.RUNS, layout.TEXT, layout.HISTORY_POSTINGS, layout.READINGS)
 _LIST = "references"
 """One posting list of ``references.msgpack``."""
-_SHAPES = {**fuzz_bundle.SHAPES, attacks_on_history.CommitRecord._fields: "bissii"}
+_SHAPES = {**fuzz_bundle.SHAPES, CommitRecord._fields: "bissii"}
 
 
 @cache
@@ -54,8 +54,16 @@ def _sound() -> dict[str, bytes]:
     writer = CachedParsesWriter(bytes(32))
     files = forge.document["counts"]["files"]
     for number in range(files):
-        fields = {key: [("text", number)] for key in CachedParse._fields}
-        writer.add(pack_parse(CachedParse(**{**fields, "pairs": struct.pack("<4I", 1, 2, 3, 4)})))
+        parse = CachedParse(
+            documents=[("text", "more")],
+            imported=[(number, "a")],
+            uses=b"\x90",
+            facts=[],
+            tags=[(0, 1)],
+            project=None,
+            pairs=struct.pack("<4I", 1, 2, 3, 4),
+        )
+        writer.add(pack_parse(parse))
     forge.members[layout.READINGS] = b"".join(writer.render())
     references = [Reference(0, 1, 5, 0, True, 0, Certainty.EXACT), Reference(2, 4, 9, -1, False, -1, Certainty.LIKELY)]
     forge.members[_LIST] = bytes([len(references)]) + write_postings(references, [0] * files)

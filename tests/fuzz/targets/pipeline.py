@@ -19,7 +19,8 @@ from hardtack.build.docblocks import with_documented
 from hardtack.build.languages.registry import detect, languages
 from hardtack.build.workers.analyse import analyse
 from hardtack.build.workers.worker import pack_indexed, unpack_indexed
-from hardtack.bundle.format.records import CHUNK_FIELDS, SYMBOL_FIELDS, ChunkRecord
+from hardtack.bundle.format.records import ChunkRecord, SymbolRecord
+from hardtack.bundle.format.tables import Row
 from hardtack.nouns.details import Detail, Parameter
 from hardtack.nouns.outline import SourceFile
 
@@ -151,35 +152,34 @@ def _analyse(case: bytes) -> str:
     assert len(unpack_indexed(pack_indexed(indexed)).symbols) == len(indexed.symbols)
     _check(file, indexed.symbols, indexed.chunks)
     for row in indexed.symbols:
-        symbol = dict(zip(SYMBOL_FIELDS, row, strict=True))
-        assert symbol["name"], "a symbol without a name"
-        assert symbol["signature"] == symbol["signature"].encode("utf-8", "strict").decode()
+        symbol = SymbolRecord(*row)
+        assert symbol.name, "a symbol without a name"
+        "".join((symbol.name, symbol.signature, symbol.doc)).encode("utf-8", "strict")
     msgpack.unpackb(indexed.uses, use_list=False)
     return indexed.parse_status
 
 
-def _check(file: SourceFile, symbols: Sequence[Sequence[object]], chunks: Sequence[Sequence[object]]) -> None:
+def _check(file: SourceFile, symbols: Sequence[Row], chunks: Sequence[Row]) -> None:
     """What ``check_records`` asks of one file's rows."""
     size, start = len(file.text), 0
-    rows = [dict(zip(SYMBOL_FIELDS, row, strict=True)) for row in symbols]
+    rows = [SymbolRecord(*row) for row in symbols]
     for number, row in enumerate(rows):
-        assert start <= row["extent_start"] <= row["start"] <= row["end"] <= size, "symbols are out of order, or outside"  # type: ignore[operator]
-        assert row["start"] <= row["selection_start"] <= row["selection_end"] <= size or row["selection_end"] <= size  # type: ignore[operator]
-        assert 1 <= row["start_line"] <= row["end_line"], "impossible lines"  # type: ignore[operator]
-        start = row["extent_start"]  # type: ignore[assignment]
-        assert -1 <= row["parent"] < number, "a parent comes later"  # type: ignore[operator]
-        if row["parent"] >= 0:  # type: ignore[operator]
-            outer = rows[row["parent"]]  # type: ignore[index]
-            assert outer["start"] <= row["start"] <= row["end"] <= outer["end"], "a symbol outside its parent"  # type: ignore[operator]
+        assert start <= row.extent_start <= row.start <= row.end <= size, "symbols are out of order, or outside"
+        assert row.selection_end <= size
+        assert 1 <= row.start_line <= row.end_line, "impossible lines"
+        start = row.extent_start
+        assert -1 <= row.parent < number, "a parent comes later"
+        if row.parent >= 0:
+            outer = rows[row.parent]
+            assert outer.start <= row.start <= row.end <= outer.end, "a symbol outside its parent"
     end, taken = 0, 0
     for each in chunks:
-        chunk = ChunkRecord(*each)  # type: ignore[arg-type]
+        chunk = ChunkRecord(*each)
         assert end <= chunk.start < chunk.end <= size, "chunks overlap, or are empty"
         assert chunk.first_symbol == taken, "symbols are left out"
         file.text[chunk.start : chunk.end].decode("utf-8")
         end, taken = chunk.end, taken + chunk.symbol_count
     assert taken == len(rows) or not chunks, "symbols are left over"
-    assert len(CHUNK_FIELDS) == len(ChunkRecord._fields)
 
 
 # -- documentation comments -------------------------------------------------------------------------------------------------------

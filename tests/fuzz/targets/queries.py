@@ -72,7 +72,7 @@ _SEEDS = (
         "type\nlist[dict[str, int]] | None",
         "type\nMap<K, V>::iter",
     ),
-    'filters\n{"languages": ["python"], "kinds": ["function"], "paths": ["pantry/**"], "excluded": ["*.md"], "symbol_name": ["get*"]}',
+    'filters\n{"languages": ["python"], "kinds": ["function"], "paths": ["pantry/**"], "excluded": ["*.md"], "symbol_name": "g*"}',
     'filters\n{"tags": ["entity"], "roles": ["test"], "packages": ["pantry"], "parameter_type": "list[int]", "returns": "str"}',
     *(
         "pattern\n^def (\\w+)\\(.*$",

@@ -1,6 +1,6 @@
 """TOML, JSON, XML and protobuf that strangers write: manifests of package managers, notebooks, lock files, records, pointers.
 
-A case is the name of the file and its text, with a NUL between. Whoever reads a file of that name reads it, as a build or a pull does.
+A case is the name of the file and its text, with a NUL between. Whoever reads files of that name reads it, as in a build or a pull.
 """
 
 from __future__ import annotations
@@ -77,27 +77,80 @@ _NOTEBOOK = {
     ],
 }
 _TEXTS: dict[str, str] = {
-    "Cargo.toml": '[package]\nname = "a-b"\nversion = "1.0"\nrust-version = "1.70"\n[lib]\npath = "src/lib.rs"\n[[bin]]\npath = "x.rs"\n'
-    '[dependencies]\ncore2 = { path = "../core", package = "core" }\n',
-    "pyproject.toml": '[project]\nname = "x"\nversion = "1"\nrequires-python = ">=3.11"\n[tool.setuptools.package-dir]\n"" = "src"\n'
-    '[tool.poetry]\nname = "y"\npackages = [{ include = "p", from = "lib" }]\n[tool.hardtack]\nsource = ["https://example.org/x"]\n',
-    "hardtack.toml": 'source = ["https://example.org/a", "github:o/n"]\n# more\n[other]\na.b.c = 1\nd = [1, 2, { e = 1979-05-27T07:32:00Z }]\n',
-    "setup.cfg": "[metadata]\nname = x\nversion = attr: x.v\n[options]\npackage_dir =\n    = src\npython_requires = >=3\n",
-    "composer.json": '{"name": "a/b", "require": {"php": "^8.1"}, "autoload": {"psr-4": {"App\\\\": ["src/", "lib"]}, "psr-0": {"Old_": "o/"}}}',
-    "package.json": '{"name": "@a/b", "version": "1.0.0", "engines": {"node": ">=18"}, "main": "./src/index.js", "imports": {"#x/*": "./s/*"},'
-    ' "exports": {".": {"import": "./a.mjs"}}, "workspaces": ["packages/*"]}',
-    "tsconfig.json": '{ // settings\n "compilerOptions": {"baseUrl": "./src", "paths": {"@/*": ["*", "../lib/*"],},}, /* end */\n}',
-    "pom.xml": "<project><parent><groupId>g</groupId></parent><artifactId>a</artifactId><version>${v}</version><properties><v>1</v>"
-    "<java.version>17</java.version></properties><build><sourceDirectory>src</sourceDirectory></build></project>",
-    "x.csproj": '<Project Sdk="x"><PropertyGroup><RootNamespace>N</RootNamespace><TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>',
-    "go.mod": "module example.org/m // c\n\ngo 1.22\n\nreplace (\n\texample.org/x v1.0.0 => ../x\n)\nreplace a => ./b\n",
+    "Cargo.toml": """[package]
+name = "a-b"
+version = "1.0"
+rust-version = "1.70"
+[lib]
+path = "src/lib.rs"
+[[bin]]
+path = "x.rs"
+[dependencies]
+core2 = { path = "../core", package = "core" }
+""",
+    "pyproject.toml": """[project]
+name = "x"
+version = "1"
+requires-python = ">=3.11"
+[tool.setuptools.package-dir]
+"" = "src"
+[tool.poetry]
+name = "y"
+packages = [{ include = "p", from = "lib" }]
+[tool.hardtack]
+source = ["https://example.org/x"]
+""",
+    "hardtack.toml": """source = ["https://example.org/a", "github:o/n"]
+# more
+[other]
+a.b.c = 1
+d = [1, 2, { e = 1979-05-27T07:32:00Z }]
+""",
+    "setup.cfg": """[metadata]
+name = x
+version = attr: x.v
+[options]
+package_dir =
+    = src
+python_requires = >=3
+""",
+    "composer.json": r"""{"name": "a/b", "require": {"php": "^8.1"},
+"autoload": {"psr-4": {"App\\": ["src/", "lib"]}, "psr-0": {"Old_": "o/"}}}""",
+    "package.json": """{"name": "@a/b", "version": "1.0.0", "engines": {"node": ">=18"}, "main": "./src/index.js",
+"imports": {"#x/*": "./s/*"}, "exports": {".": {"import": "./a.mjs"}}, "workspaces": ["packages/*"]}""",
+    "tsconfig.json": """{ // settings
+ "compilerOptions": {"baseUrl": "./src", "paths": {"@/*": ["*", "../lib/*"],},}, /* end */
+}""",
+    "pom.xml": """<project><parent><groupId>g</groupId></parent><artifactId>a</artifactId><version>${v}</version>
+<properties><v>1</v><java.version>17</java.version></properties>
+<build><sourceDirectory>src</sourceDirectory></build></project>""",
+    "x.csproj": """<Project Sdk="x"><PropertyGroup><RootNamespace>N</RootNamespace>
+<TargetFramework>net8.0</TargetFramework></PropertyGroup></Project>""",
+    "go.mod": """module example.org/m // c
+
+go 1.22
+
+replace (
+\texample.org/x v1.0.0 => ../x
+)
+replace a => ./b
+""",
     "go.work": "go 1.22\nuse ./a\nreplace example.org/x => ../x\n",
     "a.ipynb": json.dumps(_NOTEBOOK),
     ".hardtack.lock": json.dumps({"format": 1, "bundles": {"a/b": {"digest": _DIGEST, "commit": "cd" * 20}}}),
     "github.com%2Fo%2Fn.json": json.dumps(_RECORD),
     "pointer.json": json.dumps(_POINTER),
-    "settings.json": '{\n  // servers\n  "mcpServers": {"other": {"command": "x", "args": []},},\n}\n',
-    "config.toml": '[mcp_servers.other]\ncommand = "x" # why\nargs = ["a"]\n[mcp_servers.other.env]\nA = "b"\n',
+    "settings.json": """{
+  // servers
+  "mcpServers": {"other": {"command": "x", "args": []},},
+}
+""",
+    "config.toml": """[mcp_servers.other]
+command = "x" # why
+args = ["a"]
+[mcp_servers.other.env]
+A = "b"
+""",
 }
 _TOML = (
     *(b"[", b"]", b"[[", b"]]", b"{", b"}", b"=", b'"""', b"'''", b"\\u0000", b"\\UFFFFFFFF", b"1979-05-27", b"07:32:00", b"inf"),

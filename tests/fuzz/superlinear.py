@@ -1,7 +1,7 @@
 """Look for inputs that take time that grows faster than they do, and report them: nothing fails.
 
-    python tests/fuzz/growth.py --seconds 600 --seed 1
-    python tests/fuzz/growth.py languages secrets
+    python tests/fuzz/superlinear.py --seconds 600 --seed 1
+    python tests/fuzz/superlinear.py languages secrets
 
 The part of a case that is repeated is a piece of a mutated one. It is executed at one, two and four times a length; a case is told
 if the time grew more than threefold at both steps and is worth telling. Processor time of one process, the least of two runs.
