@@ -30,10 +30,14 @@ _FIELD = re.compile(r"`(?P<name>[^`]*)`")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{0,15})?")
 _MOST: Final = 1 << 53
 """The largest whole number that a JSON number with a fraction stands for exactly."""
-_MOST_VALUES: Final = 10_000
-"""Values in the arguments of a call; 300,000 keys take seconds to look at, and no tool has thirty parameters."""
 _SHOWN: Final = 80
 """Characters of a refused value that the refusal repeats."""
+_DEEPEST: Final = 32
+"""Levels of arguments at most; the deepest that a tool takes has three. Whatever walks deeper ones would run out of stack."""
+_LONGEST: Final = 100_000
+"""Characters of one text at most; a query has 65,536. A name, a path or a pattern may take a millisecond for a hundred."""
+_MOST_VALUES: Final = 10_000
+"""Values of all lists and objects together; 300,000 keys take seconds to look at, and no tool has thirty parameters."""
 _TRUTH: Final = {"true": True, "false": False}
 _LISTS: Final = frozenset({list, tuple})
 _LINES: Final = (("start_line", "end_line"), ("line", "end_line"))
@@ -61,12 +65,9 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             code="INVALID_REQUEST",
             details={"reason": "NOT_OBJECT"},
         )
-    if not _are_few(given):
-        raise UsageError(
-            f"The arguments of {tool.name} have more than {_MOST_VALUES} values; no call needs so many.",
-            code="INVALID_REQUEST",
-            details={"reason": "TOO_MANY"},
-        )
+    if excess := _excess_of(given):
+        problem = f"The arguments of {tool.name} {excess}."
+        raise UsageError(problem, code="INVALID_REQUEST", details={"reason": "TOO_LARGE"}, hint="No parameter takes that.")
     all_given: dict[str, Any] = _without_surrogates(given)
     named = {name: value for name, value in all_given.items() if name not in tool.aliases}
     for alias, parameter in tool.aliases.items():
@@ -79,21 +80,27 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
         raise _refusal(tool, str(error), named) from None
 
 
-def _are_few(given: Mapping[str, Any]) -> bool:
-    """Whether the values in an object, and in all that it holds, are few enough to look at each."""
-    waiting: list[Any] = [given]
-    seen = 0
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict | list):
-            seen += len(value)
-            if seen > _MOST_VALUES:
-                return False
-            waiting += value.values() if isinstance(value, dict) else value
-    return True
-
-
 # -- what is understood -----------------------------------------------------------------------------------------------------------
+
+
+def _excess_of(given: Any) -> str:
+    """How JSON values are deeper, longer or more than any tool takes; empty if they are not.
+
+    They are looked through level by level, since recursion is one of the things that this guards against.
+    """
+    level, count = [given], 0
+    for _ in range(_DEEPEST):
+        names = [name for each in level if isinstance(each, dict) for name in each]
+        if any(isinstance(each, str) and len(each) > _LONGEST for each in (*level, *names)):
+            return f"hold a text of more than {_LONGEST} characters"
+        containers = [each for each in level if isinstance(each, dict | list)]
+        level = [each for container in containers for each in (container.values() if isinstance(container, dict) else container)]
+        count += len(level)
+        if count > _MOST_VALUES:
+            return f"hold more than {_MOST_VALUES} values"
+        if not level:
+            return ""
+    return f"are nested more than {_DEEPEST} levels deep"
 
 
 def _without_surrogates(given: Any) -> Any:
@@ -179,9 +186,9 @@ def _of_list(values: Any, kind: Any) -> Any:
 
 
 def _parsed(text: str, kind: type) -> Any:
-    """The JSON value of a text if it is of that type, else the text."""
+    """The JSON value of a text if it is of that type and no larger than what a tool takes, else the text."""
     with suppress(ValueError, RecursionError):
-        if isinstance(value := json.loads(text), kind):
+        if isinstance(value := json.loads(text), kind) and not _excess_of(value):
             return value
     return text
 

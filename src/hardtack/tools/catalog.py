@@ -171,6 +171,8 @@ class Catalog:
         for entry in entries:
             if entry.name == path:
                 return entry
+        if len(path) > layout.PATH_LIMIT:  # no system has one, and its parents together are as long as its square
+            return None
         wanted = Path(os.path.normpath(Path.cwd() / path))
         innermost, depth = None, 0
         for number, entry in enumerate(entries if path else ()):

@@ -109,13 +109,32 @@ def test_what_is_not_understood_is_refused_by_name_with_its_value_and_what_is_ta
 def test_more_values_than_any_call_needs_are_refused_before_each_is_looked_at(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError) as caught:
         arguments_of(tool_named("search_code"), given)
-    assert "TOO_MANY" == caught.value.details["reason"]
+    assert "TOO_LARGE" == caught.value.details["reason"]
 
 
 def test_a_long_value_is_cut_in_its_refusal() -> None:
     with pytest.raises(UsageError) as refused:
         _as_read("search_code", {"query": "x", "limit": "9" * 100_000})
     assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize("depth", [40, 600, 950])
+@pytest.mark.parametrize("place", ["query", "filters", "unknown"])
+def test_arguments_that_are_nested_too_deeply_are_refused_however_deep_they_are(place: str, depth: int) -> None:
+    nested: Any = "x"
+    for level in range(depth):
+        nested = [nested] if level % 2 else {"a": nested}
+    with pytest.raises(UsageError, match="nested more than 32 levels"):
+        _as_read("search_code", {"query": "x", place: nested})
+
+
+@pytest.mark.parametrize("depth", [40, 600, 950, 100_000])
+def test_json_as_text_that_is_nested_too_deeply_is_a_text(depth: int) -> None:
+    nested = '{"a":' * depth + "1" + "}" * depth
+    with pytest.raises(UsageError, match="'filters'"):
+        _as_read("search_code", {"query": "x", "filters": nested})
+    with pytest.raises(UsageError):
+        arguments_of(tool_named("search_code"), nested)
 
 
 @pytest.mark.parametrize(
@@ -130,3 +149,18 @@ def test_whatever_is_sent_a_tool_answers_or_refuses_in_one_sentence(pantry_bundl
                 failure = outcome.structured["error"]
                 assert "INTERNAL_ERROR" != failure["code"], (name, parameter, value)
                 assert "\n" not in failure["message"]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"query": "x" * 100_001}, "hold a text of more than 100000 characters"),
+        ({"x" * 100_001: 1}, "hold a text of more than 100000 characters"),
+        ({"symbol_type": ["x" * 100_001]}, "hold a text of more than 100000 characters"),
+        ({"symbol_type": ["x"] * 10_001}, "hold more than 10000 values"),
+        ({"filters": {str(number): 1 for number in range(10_001)}}, "hold more than 10000 values"),
+    ],
+)
+def test_arguments_that_are_larger_than_any_tool_takes_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        _as_read("search_code", {"query": "x", **given})

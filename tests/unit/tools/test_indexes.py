@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -227,6 +228,18 @@ def test_a_checkout_inside_the_directory_that_was_built_is_not_indexed(pantry_bu
     catalog = Catalog(named=[str(tmp_path / "jar")])
     paths = [tmp_path / "jar" / "trees" / part for part in ("", "other", "other/src")]
     assert [True, False, False] == [_run(catalog, "get_status", path=str(path)).structured["indexed"] for path in paths]
+
+
+@pytest.mark.parametrize("path", ["a/" * 30_000, "/" + "x/" * 30_000, "../" * 20_000, "hardtack://" + "a/" * 30_000])
+def test_of_a_path_that_no_system_has_no_index_is_found_and_no_memory_taken(pantry_bundle: Path, path: str) -> None:
+    catalog = Catalog(named=[str(pantry_bundle)])
+    _run(catalog, "get_status", path="a")  # loads what the tool needs
+    tracemalloc.start()
+    try:
+        assert not _run(catalog, "get_status", path=path).structured["indexed"]
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_checkout_that_answers_are_held_against_is_the_first_indexs(ask: Ask, pantry: Path) -> None:

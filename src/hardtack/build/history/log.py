@@ -40,6 +40,8 @@ _LONGEST_HEADER: Final = 16 << 20
 _LONGEST_LIST: Final = 64 << 20
 """Bytes of the list of commits with their parents, of which a commit can have any number."""
 _PIECE: Final = 1 << 20
+_MOST_DIGITS: Final = 18
+"""Digits of a time, as in a commit that is read alone."""
 _LIST_SECONDS: Final = 120
 """The longest time for git to list commits."""
 
@@ -71,12 +73,14 @@ _ASKED: Final = (
     *("--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "-O/dev/null", "--no-mailmap"),
 )
 _TOKEN: Final = re.compile(
-    rb"\n(?:\0(?P<id>[0-9a-f]{40,64})\0(?P<parents>[0-9a-f ]*)\0(?P<time>-?[0-9]*)\0(?P<message>[^\0]*)\0"
+    rb"\n(?:\0(?P<id>[0-9a-f]{40}(?:[0-9a-f]{24})?)\0(?P<parents>[0-9a-f ]*)\0(?P<time>-?[0-9]*)\0(?P<message>[^\0]*)\0"
     rb"|:[0-7]{6} [0-7]{6} (?P<old_id>[0-9a-f]{40,64}) (?P<new_id>[0-9a-f]{40,64}) (?P<status>[A-Z])[0-9]*\t(?P<paths>[^\n]*)"
     rb"|@@ -(?P<old>[0-9]{1,9})(?:,(?P<old_count>[0-9]{1,9}))? \+(?P<new>[0-9]{1,9})(?:,(?P<new_count>[0-9]{1,9}))? @@"
     rb"|(?P<section>diff --git )"
     rb"|(?P<unfinished>\0))"
 )
+_LISTED: Final = re.compile(rb"[0-9a-f]{40,64}(?: [0-9a-f]{40,64})*")
+"""A line of ``git rev-list --parents``: a commit and its parents."""
 _ESCAPE: Final = re.compile(rb"\\([0-7]{3}|.)", re.DOTALL)
 _ESCAPED: Final = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 
@@ -149,7 +153,7 @@ class CommitLog:
         except GitSilent as error:
             raise self._late() from error
         lines = listing.split(b"\n")[:-1] if is_listed else []
-        if not lines:
+        if not lines or not all(map(_LISTED.fullmatch, lines)):
             self.end = "limit" if len(listing) > _LONGEST_LIST else "missing"
             return 0
         last, *parents = lines[-1].split()
@@ -236,7 +240,7 @@ class CommitLog:
         self._sections, self._hunks = [], 0
         is_merge = b" " in token["parents"].strip()
         return LoggedCommit(
-            id=token["id"].decode("ascii"), is_merge=is_merge, time=max(int(token["time"] or 0), 0), message=token["message"]
+            id=token["id"].decode("ascii"), is_merge=is_merge, time=_time_of(token["time"]), message=token["message"]
         )
 
     def _add(self, commit: LoggedCommit, token: re.Match[bytes]) -> None:
@@ -264,6 +268,11 @@ class CommitLog:
         return commit
 
     _sections_begun = 0
+
+
+def _time_of(digits: bytes) -> int:
+    """A time as git prints it; 0 for one before 1970, and for one that is none, as whoever made the commit chose it."""
+    return int(digits) if digits.isdigit() and len(digits) <= _MOST_DIGITS else 0
 
 
 def _change_of(token: re.Match[bytes]) -> Change:

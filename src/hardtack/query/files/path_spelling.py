@@ -28,7 +28,6 @@ _URI: Final = re.compile(
 _PLACE: Final = re.compile(r"(?P<path>.+?)[:#]L?(?P<first>\d{1,9})(?:(?P<to>-)L?(?P<last>\d{1,9})?|:(?:\d{1,9}:?)?)?", re.DOTALL)
 _MAX_SHOWN: Final = 200
 """Characters of a wrong path that an error repeats."""
-_MAX_GLOB: Final = 1000  # characters
 _MAX_FOREIGN_PATH: Final = 4096  # characters
 _MAX_FOREIGN_DEPTH: Final = 64  # parts
 _NEVER_STORED: Final = re.compile("[\x00-\x1f\x7f-\x9f\\\\\ud800-\udfff]")
@@ -137,14 +136,12 @@ def checked_glob(bundle: Bundle, glob: str) -> str:
     """A glob that is held against whole paths, without a leading slash or ``./``.
 
     Raises:
-        UsageError: FILE_GLOB_INVALID; no path of a bundle can match it.
+        UsageError: FILE_GLOB_INVALID; no path of a bundle can match it, or it is too long.
     """
     relative = spelt_glob(bundle, glob).lstrip("/") or (glob and "**")
     wrong = (
         "is empty"
         if not relative
-        else f"has more than {_MAX_GLOB} characters"
-        if len(relative) > _MAX_GLOB
         else "has a character that no path has"
         if _NEVER_STORED.search(relative)
         else "leads out of the repository"

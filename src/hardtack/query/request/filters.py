@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
+from hardtack.errors import UsageError
 from hardtack.nouns.model import FilterValue, Kind, Tag
 from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import qualified
@@ -41,6 +42,11 @@ SymbolTest = Callable[[int], bool]
 """Takes the ordinal of a symbol."""
 FieldTerm = tuple[Sequence[str], str]
 """Fields of the lexical index, and a term that every passing chunk has in one of them."""
+
+
+_MOST_VALUES: Final = 1000
+_LONGEST: Final = 1000
+"""Characters of a value: to compile and match it, for each file or symbol, takes time that grows with it."""
 
 
 class FilterOptions(TypedDict, total=False):
@@ -118,14 +124,21 @@ def filters_from(bundle: Bundle, options: Mapping[str, Any]) -> tuple[FilterValu
 
     Raises:
         TypeError: an option is not a filter.
-        UsageError: a value of a filter has no meaning.
+        UsageError: a value of a filter has no meaning, is too long, or there are too many.
     """
     if unknown := options.keys() - BY_NAME.keys():
         raise TypeError(f"A search takes no {', '.join(map(repr, sorted(unknown)))}; its filters are: {', '.join(BY_NAME)}.")
     values = []
     for row in FILTERS:
         given = options.get(row.name) or ()
-        if words := row.parse(bundle, [given] if isinstance(given, str) else given):
+        given = [given] if isinstance(given, str) else given
+        if len(given) > _MOST_VALUES or any(len(each) > _LONGEST for each in given):
+            raise UsageError(
+                f"The filter {row.name!r} takes at most {_MOST_VALUES} values of {_LONGEST} characters.",
+                code="INVALID_REQUEST",
+                details={"param": row.name},
+            )
+        if words := row.parse(bundle, given):
             values.append(FilterValue(row.name, words))
     return tuple(values)
 

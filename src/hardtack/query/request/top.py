@@ -6,9 +6,13 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
+from hardtack.errors import UsageError
+
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
 
+MAX_GLOB: Final = 1000
+"""Characters of a glob at most; the time to compile one, and to match it, grows with its square."""
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:/")
 """The start of an absolute path with slashes."""
 
@@ -27,7 +31,18 @@ def from_the_top(bundle: Bundle, path: str) -> str:
 
 
 def spelt_glob(bundle: Bundle, glob: str) -> str:
-    """A glob with slashes as separators; with a leading slash where it is absolute, or begins with ``./``."""
+    """A glob with slashes as separators; with a leading slash where it is absolute, or begins with ``./``.
+
+    Raises:
+        UsageError: FILE_GLOB_INVALID; it is too long.
+    """
+    if len(glob) > MAX_GLOB:
+        raise UsageError(
+            f"A glob of {len(glob)} characters is too long.",
+            code="FILE_GLOB_INVALID",
+            details={"file_glob": glob[:MAX_GLOB]},
+            hint=f"At most {MAX_GLOB} are taken.",
+        )
     slashed = glob.replace("\\", "/")
     if slashed.startswith("./"):
         return slashed[1:]

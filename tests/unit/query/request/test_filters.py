@@ -239,3 +239,10 @@ def test_every_filter_is_one_row_and_one_line_for_type_checkers() -> None:
 def test_an_option_that_is_no_filter_is_refused_by_name(bundle: Bundle) -> None:
     with pytest.raises(TypeError, match="takes no 'language'"):
         filters_from(bundle, {"language": ["python"]})
+
+
+@pytest.mark.parametrize("name", [row.name for row in FILTERS])
+@pytest.mark.parametrize("values", ["x" * 1001, ["*a" * 501], ["x"] * 1001], ids=["a long text", "a long glob", "many"])
+def test_a_filter_takes_no_value_that_is_long_and_no_more_than_a_thousand(bundle: Bundle, name: str, values: Any) -> None:
+    with pytest.raises(UsageError, match=f"The filter '{name}' takes at most 1000 values of 1000 characters"):
+        filters_from(bundle, {name: values})
