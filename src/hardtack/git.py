@@ -102,7 +102,8 @@ def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUT
                 return output
         finally:
             timer.cancel()
-            git.kill()
+            if git.poll() is None:
+                git.kill()
             assert git.stdout
             git.stdout.close()
             git.wait()
