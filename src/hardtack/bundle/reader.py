@@ -148,6 +148,7 @@ class Bundle:
         from hardtack.bundle import verify  # a search checks what it reads
 
         self.check_members()
+        _ = self.names, self.words, self.pairs  # their frames: what the rows give must fit into them
         sizes = {name: self._members[name].size for name in (layout.NAMES, layout.WORDS, layout.PAIRS)}
         recomputed = verify.Recomputed(sizes, self.runs if self.has_text else None)
         verify.check_rows(
@@ -169,7 +170,6 @@ class Bundle:
         recomputed.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check()
         self.words.check()
-        _ = self.pairs
         recomputed.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
         if self.has_text:
             recomputed.compare_runs(self.runs)

@@ -84,12 +84,12 @@ class Recomputed:
             if self._most_runs != (0, 0) or file.text_start < _MOST_WITHOUT_RUNS:
                 self._runs.add(text)
             if self._most_runs != (0, 0) and any(map(gt, self._runs.counts, self._most_runs)):
-                raise FormatError(f"{layout.RUNS} is damaged: the text has more runs than it says.", field=layout.RUNS)
+                raise FormatError(f"{layout.RUNS} is damaged: it says something else than the text.", field=layout.RUNS)
 
     def _take(self, member: str, postings: int) -> None:
         self._room[member] -= postings
         if self._room[member] < 0:
-            raise FormatError(f"{member} is damaged: the files give more than it can have.", field=member)
+            raise _differs(member)
 
     def compare_columns(self, files: Table, symbols: Table, chunks: Table, related: RelationTables) -> None:
         """Compare the columns of three tables with these, after the last file; ``related`` must have passed its own check.
@@ -107,12 +107,11 @@ class Recomputed:
         Raises:
             FormatError: they differ.
         """
-        made = ((layout.NAMES, self._names, "lists"), (layout.WORDS, self._words, "lists"), (layout.PAIRS, self._pairs, "bits"))
-        for name, writer, what in made:
+        for name, writer in ((layout.NAMES, self._names), (layout.WORDS, self._words), (layout.PAIRS, self._pairs)):
             at, member = 0, members[name]
             for piece in writer.render() if writer else ():
                 if member[at : at + len(piece)] != piece:
-                    raise FormatError(f"{name} is damaged: it has other {what} than the files give.", field=name)
+                    raise _differs(name)
                 at += len(piece)
 
     def compare_runs(self, runs: RunIndex) -> None:
@@ -124,6 +123,11 @@ class Recomputed:
         says_nothing = runs.counts == (0, 0) and runs.text_bytes > _MOST_WITHOUT_RUNS  # which is harmless, and too long to redo
         if self._runs and not says_nothing and self._runs.parts() != runs.parts():
             raise FormatError(f"{layout.RUNS} is damaged: it says something else than the text.", field=layout.RUNS)
+
+
+def _differs(member: str) -> FormatError:
+    what = "bits" if member == layout.PAIRS else "lists"
+    return FormatError(f"{member} is damaged: it has other {what} than the files give.", field=member)
 
 
 def check_details(details: Table, *, symbol_count: int) -> None:

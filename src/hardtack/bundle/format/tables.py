@@ -34,7 +34,6 @@ _ROW_LIMIT: Final = 4 << 20
 _TEXT_LIMITS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("name", "signature"), layout.NAME_LIMIT),
     **dict.fromkeys(("qualified_name", "package"), layout.QUALIFIED_NAME_LIMIT),
-    "path": layout.PATH_LIMIT,
 }
 """Bytes of the longest text of a field; of any other field :data:`layout.ROW_TEXT_LIMIT`."""
 _SHORT_ROW: Final = min(_TEXT_LIMITS.values())
