@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from hardtack.build.source.secrets import secret_file, secret_in_path, secrets_in
+from hardtack.build.source.secrets import is_secret_by_content, secret_file, secret_in_path, secrets_in
 from hardtack.build.source.tree import SourceOptions, open_tree
 from hardtack.nouns.outline import SourceFile
 
@@ -36,7 +36,8 @@ def main() -> None:
             files, size, own_lines = files + 1, size + len(item.text), own_lines + item.text.count(b"\n")
             began = time.process_time()
             secrets = secrets_in(item.text, item.path)
-            names = [rule for rule in (secret_file(item.path), secret_in_path(item.path)) if rule]
+            whole = secret_file(item.path) or is_secret_by_content(item.path, item.text, has_secrets=bool(secrets))
+            names = [rule for rule in (whole, secret_in_path(item.path)) if rule]
             seconds += time.process_time() - began
             for rule in names:
                 own[rule] += 1

@@ -17,9 +17,10 @@ from typing import Any
 from urllib.parse import quote
 
 from hardtack.build.source.secret_checks import CHECKS, is_random
-from hardtack.build.source.secret_rules import BARE_FORMS, FORMS, NAMED, RUN_FORMS, TOKENS, SecretRule
+from hardtack.build.source.secret_rules import FORMS, NAMED, TOKENS, SecretRule
 
-RULES = tuple(rule for rule in (*TOKENS, *RUN_FORMS, *FORMS, *NAMED, *BARE_FORMS) if not rule.files)
+RULES = tuple(rule for rule in (*TOKENS, *FORMS, *{rule.name: rule for rule in reversed(NAMED)}.values()) if not rule.files)
+"""A rule of every name that is looked for in all files; of those of one name the first."""
 _PLAIN = string.ascii_letters + string.digits
 
 
@@ -79,9 +80,9 @@ def _matching(pattern: bytes, chance: random.Random, accepted: Callable[[bytes],
             return text
 
 
-def _password(chance: random.Random) -> str:
-    accepted = CHECKS["password"]
-    while not accepted((value := "".join(chance.choices(_PLAIN, k=16))).encode()):
+def _password(chance: random.Random, letters: int = 16) -> str:
+    accepted = CHECKS["chosen"]
+    while not accepted((value := "".join(chance.choices(_PLAIN, k=letters))).encode()):
         pass
     return value
 
@@ -93,13 +94,41 @@ _CARRIERS = {
     "npmrc-auth": "//packages.internal/:_authToken={}",
     "docker-auth": '{"auths": {"images.internal": {"auth": "{}"}}}',
     "basic-auth": "Authorization: Basic {}",
+    "bearer-token": "Authorization: Bearer {}",
     "braintree-token": "access_token$production${}",
     "slack-webhook": "https://hooks.slack.com/services/{}",
     "discord-webhook": "https://discord.com/api/webhooks/123456789012345678/{}",
     "teams-webhook": "https://acme.webhook.office.com/webhookb2/{}",
-    "azure-storage-key": "AccountName=orders;AccountKey={};EndpointSuffix=core",
-    "azure-shared-key": "SharedAccessKeyName=root;SharedAccessKey={}",
+    "chat-webhook": "https://chat.internal/hooks/{}",
     "azure-signature": "https://orders.blob/box?sv=2022-11-02&sr=b&sig={}",
+    "laravel-key": "APP_KEY=base64:{}",
+    "password-hash": "app:{}",
+    "option-password": "mysql -h db.internal -u app -p{} orders",
+    "curl-user": "curl -fsS -u app:{} https://api.internal/v1",
+    "command-password": "redis-cli -h cache.internal -a {} ping",
+    "added-password": "htpasswd -b /etc/users app {}",
+    "secure-string": 'ConvertTo-SecureString "{}" -AsPlainText',
+    "chpasswd": "echo root:{} | chpasswd",
+    "piped-password": "echo {} | docker login -u app --password-stdin images.internal",
+    "pgpass": "db.internal:5432:orders:app:{}",
+    "shared-secret": "psk={}",
+    "bundler-login": "BUNDLE_GEMS__CONTRIBSYS__COM=app:{}",
+    "openvpn-login": "<auth-user-pass> app {} </auth-user-pass>",
+    "login-line": "[smtp.internal]:587 app:{}",
+    "wordpress-salt": "define('AUTH_KEY', '{}');",
+    "credentials-call": 'Credentials("Nexus", "packages.internal", "app", "{}")',
+}
+_NAMES = {
+    "aws-secret-key": "aws_secret_access_key",
+    "discord-token": "discord_token",
+    "asana-token": "asana_token",
+    "azure-storage-key": "AccountKey",
+    "azure-shared-key": "SharedAccessKey",
+    "wireguard-key": "PrivateKey",
+    "connection-password": "connection",
+    "password": "DB_PASSWORD",
+    "secret": "client_secret",
+    "application-key": "SECRET_KEY_BASE",
 }
 
 
@@ -126,20 +155,17 @@ def planted(rule: SecretRule, seed: int) -> Planted:
         start = chance.choice(rule.starts).decode()
         return Planted(rule.name, start + _matching(rule.pattern, chance, is_random, 48))
     carrier = _CARRIERS.get(rule.name, "{}")
-    if rule.check == "password":
-        value = _password(chance)
+    if rule.check in ("password", "chosen"):
+        value = _password(chance, 24 if rule.check == "chosen" else 16)
     elif rule.check == "login":
         value = base64.b64encode(f"app:{_password(chance)}".encode()).decode()
-    elif rule.check == "pem":
-        value = base64.b64encode(private_key(chance).encode()).decode().rstrip("=")
+    elif rule.name == "wordpress-salt":
+        value = "".join(chance.choices(_PLAIN + "!@#%^&*()-_ []{}<>~+=,.;:/?|", k=64))
     else:
-        value = _matching(_value_of(rule.pattern), chance, CHECKS[rule.check], 60)
-    name = {"aws-secret-key": "aws_secret_access_key", "discord-token": "discord_token", "asana-token": "asana_token"}.get(
-        rule.name, ""
-    )
-    if rule in NAMED:
-        name = f"{rule.name.split('-')[0]}_api_key"
-    return Planted(rule.name, value, name or "credential", carrier, is_plain=carrier == "{}" or carrier.startswith("https:"))
+        pattern = rule.pattern if rule in NAMED else _value_of(rule.pattern)
+        value = _matching(pattern.replace(b"|%2[BbFf]", b""), chance, CHECKS[rule.check], 60)
+    name = _NAMES.get(rule.name, f"{rule.name.split('-')[0]}_api_key" if rule in NAMED else "credential")
+    return Planted(rule.name, value, name, carrier, is_plain=carrier == "{}" or carrier.startswith("https:"))
 
 
 def private_key(chance: random.Random, kind: str = "RSA ", letters: int = 800) -> str:

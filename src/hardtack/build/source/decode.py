@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from hardtack.build.source import notebook
 from hardtack.build.source.encodings.reading import NoText, Text, text_of
 from hardtack.build.source.generated import generator_evidence, is_minified
-from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
+from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, is_secret_by_content, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
 from hardtack.nouns.model import Content, EncodingBasis
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
@@ -101,12 +101,13 @@ def decode(
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
     secrets, stored = secrets_in(text, path), text
-    if options.secrets != "warn" and secrets:
-        if is_key_file(text):
-            return Skip(path=path, reason=SkipReason.SECRET, detail=PRIVATE_KEY)
-        stored = redacted(text, secrets)
+    rule = PRIVATE_KEY if secrets and is_key_file(text) else is_secret_by_content(path, text, has_secrets=bool(secrets))
+    if options.secrets != "warn":
+        if rule:
+            return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
+        stored = redacted(text, secrets) if secrets else text
     found = [(secret.rule, secret.line) for secret in secrets]
-    if options.secrets == "warn" and (rule := secret_file(path)):
+    if options.secrets == "warn" and (rule := secret_file(path) or (rule if rule != PRIVATE_KEY else "")):
         found.insert(0, (rule, 1))
     return SourceFile(
         path=path,

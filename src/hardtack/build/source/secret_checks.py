@@ -28,9 +28,32 @@ _WORDS: Final = re.compile(
 )
 _MADE_UP_PASSWORDS: Final = re.compile(
     rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
-    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
+    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|minio|s[e3]cr[e3]t|hunter[0-9]|w[o0]rd|letmein|welcome|username"
 )
-_TEMPLATE: Final = re.compile(rb"[${}<>*\[\]\x00-\x20\x7f]|%[sdvq(]|\.\.\.|#\{|\\")
+_TEMPLATE: Final = re.compile(
+    rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
+)
+_IS_NAMED_PLACE: Final = re.compile(
+    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|ENC[\[(]|Ag[A-D].{140}|[/~.]"
+)
+"""Matches values that name a place where a secret is, that are encrypted, or that are digests."""
+_KINDS: Final = bytes(
+    ord("d")
+    if chr(byte).isdigit() and byte < 128
+    else ord("u")
+    if 0x41 <= byte <= 0x5A
+    else ord("l")
+    if 0x61 <= byte <= 0x7A
+    else ord("s")
+    if byte in b"!@#$^*(+%~?"
+    else ord("-")
+    for byte in range(256)
+)
+_CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu", b"sl", b"su", b"sd", b"ls", b"us", b"ds")
+_MIN_CHANGES: Final = 0.2
+_MIN_CHANGES_OF_WORD: Final = 0.14
+_LEAST_CHANGES: Final = 3
+_LETTERS_AND_SIGNS: Final = bytes(byte for byte in range(256) if byte not in b"-_.:/,;")
 _MAX_WORDS_BYTES: Final = 120
 """Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
@@ -45,6 +68,8 @@ _DOCUMENTED: Final = frozenset(
         *("0011cc25eb4320717494d270", "aa6547439583c3a275d4542a", "0b5dd075ccdd03c42f4edda8", "f5375a46365089a84f4f822b"),
         *("ac9265e56c79b234607ec72c", "44b9f0d854dcf2010396ed1f", "3543c50b0cb9cea8e55eb1f5", "bc3ae723f57c6b9e3fd80b69"),
         *("82e74299544e00738f9c0acb", "797c0ce414586cc8eb6929af", "6d7fa4e64d4b1f3ea31962e2", "02f7ce3c263f85c019eeeeea"),
+        # The samples of one-time passwords and of UUIDs.
+        *("8be5d113c0871ce1a122d68a", "8f400c257611ed5d30c0e660"),
     }
 )
 _TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.IGNORECASE)
@@ -92,13 +117,50 @@ def _is_mixed(body: bytes) -> bool:
     return all(kinds) and entropy(plain) >= 4.0 and is_random(plain)
 
 
-def _is_password(body: bytes) -> bool:
-    """Whether it may be a real password: letters and digits, and no placeholder."""
+def is_password(body: bytes) -> bool:
+    """Whether it may be a real password: letters and digits, or letters that are mixed, and no placeholder."""
     plain = unquote_to_bytes(body)
-    if len(plain) < 8 or _TEMPLATE.search(body) or _MADE_UP_PASSWORDS.search(plain):
+    if (
+        len(plain) < 8
+        or _TEMPLATE.search(body)
+        or _IS_NAMED_PLACE.match(body)
+        or (len(plain) < _MAX_WORDS_BYTES and _MADE_UP_PASSWORDS.search(plain))
+    ):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
-    return has_digit and has_letter and entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
+    if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
+        return False
+    if entropy(plain) < _MIN_PASSWORD_ENTROPY or _is_patterned(plain):
+        return False
+    inner = _decoded(plain).rstrip(b"\r\n") if len(plain) % 4 == 0 else b""
+    is_text = inner.isascii() and inner.decode("ascii").isprintable()
+    return not (inner and is_text) or is_password(inner)
+
+
+def is_chosen(body: bytes) -> bool:
+    """Whether a program chose it: a password whose letters change their kind as often as random ones do.
+
+    Names, versions, paths and most words with digits change less often.
+    """
+    share = changes(body)
+    is_one_word = not body.translate(None, _LETTERS_AND_SIGNS)
+    is_mixed = share >= (_MIN_CHANGES_OF_WORD if is_one_word else _MIN_CHANGES) and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
+    is_path = body.count(b"/") >= max(3, len(body) // 16)
+    return is_mixed and not is_path and is_password(body)
+
+
+def changes(body: bytes) -> float:
+    """The share of neighbours of which one is a digit or a sign and one a letter, or a small letter and then a capital.
+
+    It is 0.4 in random Base64, 0.5 in random hexadecimal digits, and under 0.2 in names of programs.
+    """
+    kinds = body.translate(_KINDS)
+    return sum(kinds.count(pair) for pair in _CHANGES) / max(len(body) - 1, 1)
+
+
+def _is_hash(body: bytes) -> bool:
+    """Whether it is the hash of a password with its salt, and not one that a manual made up."""
+    return is_random(body[body.rfind(b"$") + 1 :] if b"$" in body else body[body.find(b"}") + 1 :])
 
 
 def _is_login(body: bytes) -> bool:
@@ -107,18 +169,13 @@ def _is_login(body: bytes) -> bool:
     name, colon, password = plain.partition(b":")
     if not (name and colon and plain.isascii() and plain.decode("ascii").isprintable()):
         return False
-    return _is_password(password)
+    return is_password(password)
 
 
 def _is_jwt(body: bytes) -> bool:
     """Whether it is not one of the sample tokens of tutorials."""
     _, payload, signature = body.split(b".")
     return not _TUTORIAL_TOKEN.search(_decoded(payload, urlsafe=True)) and is_random(signature)
-
-
-def _is_encoded_key(body: bytes) -> bool:
-    """Whether it is the Base64 of a private key's PEM text."""
-    return b"PRIVATE KEY-----" in _decoded(body)
 
 
 def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:
@@ -135,10 +192,11 @@ CHECKS: Final[Mapping[str, Callable[[bytes], bool]]] = MappingProxyType(
     {
         "random": is_random,
         "mixed": _is_mixed,
-        "password": _is_password,
+        "password": is_password,
         "login": _is_login,
         "jwt": _is_jwt,
-        "pem": _is_encoded_key,
+        "chosen": is_chosen,
+        "hash": _is_hash,
     }
 )
 """Checks of a secret's random part, by the name that rules use."""

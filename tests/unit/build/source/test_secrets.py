@@ -164,13 +164,13 @@ def test_a_putty_key_that_was_cut_off_is_taken_out_as_far_as_its_lines_were_coun
 def test_a_putty_key_file_is_skipped_whole_and_its_public_part_is_kept() -> None:
     key, _ = putty_key(random.Random(6))
     for text in (key, key.replace("\n", "\r\n"), f"\n{key}"):
-        item = _file(text.encode(), "keys/deploy.ppk")
+        item = _file(text.encode(), "keys/deploy.txt")
         assert isinstance(item, Skip)
         assert (SkipReason.SECRET, "private-key") == (item.reason, item.detail)
     kept = _file(f"x = (\n{key})\n".encode())
     assert isinstance(kept, SourceFile)
     assert kept.secrets
-    public = _file(key[: key.index("Private-Lines")].encode(), "keys/deploy.ppk")
+    public = _file(key[: key.index("Private-Lines")].encode(), "keys/deploy.txt")
     assert isinstance(public, SourceFile)
     assert () == public.secrets
 
@@ -379,6 +379,20 @@ _HOSTILE = sorted(
         b"Private-Lines: 1\n",
         b"password=a;user=",
         b"machine a login ",
+        b"password=",
+        b'"password":"',
+        b"key</key>",
+        b"name | ",
+        b"kind: Secret\n",
+        b"kind: Secret\ndata:\n  a: YWJjZGVm\n",
+        b'"kty":"oct","k":"a1B2c3D4e5F6g7H8"',
+        b"LS0tLS1CRUdJTi",
+        b"Z2hwX0FC\n",
+        b"Z2hwX0FC\\n",
+        b"a\\nb\\n",
+        b'\\n",\n"',
+        b"// aB1c\n",
+        b"curl -u a:",
     }
 )
 

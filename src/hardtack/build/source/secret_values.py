@@ -1,0 +1,122 @@
+r"""A text in, the values out that are secrets only because of the name to which they are assigned.
+
+A name ends in a word like ``password``; after it comes a sign like ``=``, ``:``, ``=>`` or ``>``, then a value, with quotes or
+without. That is how programs, settings of all kinds, command lines and query strings are written, so nothing here knows formats.
+What a name alone does not decide, the value does: it must look as if a program or a careful person had chosen it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from hardtack.build.source.secret_checks import CHECKS, is_documented
+from hardtack.build.source.secret_rules import NAMED, NEAR, Finding
+
+_WORDS: Final = (b"pass", b"pwd", b"secret", b"token", b"key", b"salt")
+"""Parts of the names, in lower case."""
+_LONGEST_NAME: Final = 60
+_QUOTE: Final = rb"""(?:\\{0,3}["'`]|&quot;|&#3[49];)"""
+_PREFIX: Final = rb"(?:[bBrRuUfFlL@$]{1,2}(?=" + _QUOTE + rb"))?"
+_REST_OF_NAME: Final = rb"[A-Za-z0-9_-]{0,24}+"
+_ASSIGNED: Final = (
+    _QUOTE + rb"?(?:\[[0-9]{0,4}\]|\])?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=))?"  # an array, a type
+    rb"[ \t]{0,24}(?:=>|:=|\?=|!?={2,3}|[=:]|%3[Dd]|%3[Aa])[ \t]{0,24}"
+    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?"
+    + _PREFIX  # a block of YAML, a template with a literal
+)
+_LISTED: Final = _QUOTE + rb"[ \t]{0,4},[ \t\r\n]{0,24}" + _PREFIX + rb"(?=" + _QUOTE + rb")"
+_CALLED: Final = rb"\([ ]?" + _PREFIX + rb"(?=" + _QUOTE + rb")"
+_PAIRED: Final = (  # an attribute of XML, an element of JSON or YAML, an entry of a property list
+    _QUOTE + rb"?,?[ \t\r\n#/*-]{1,40}" + _QUOTE + rb"?[vV]alue" + _QUOTE + rb"?[ \t]{0,4}[:=][ \t]{0,4}"
+    rb"|</key>\s{0,24}<string>"
+)
+_ELEMENT: Final = _QUOTE + rb"?>(?:<!\[CDATA\[)?"
+_TABULATED: Final = _QUOTE + rb"?[ ]{0,24}\|[ ]{1,24}(?=[^\s|]{8,512}+[ ]{1,24}\|)"
+_SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
+_QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
+_BARE: Final = rb"""(?P<bare>[A-Za-z0-9/+!@%^*_~.-][^\s"'`\\<>(){}\[\],;&|]{7,511}+)(?P<after>.?)"""
+_MOST_BARE: Final = 512
+_MOST_CHECKED: Final = 160
+"""Bytes of a value that are looked at to tell whether somebody chose it."""
+_REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
+_VALUE: Final = re.compile(
+    _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + rb"|".join((_LISTED, _CALLED, _PAIRED, _ELEMENT, _TABULATED, _SPACED)) + rb")"
+    rb"(?:" + _QUOTED + rb"|" + _BARE + rb")",
+    re.DOTALL,
+)
+_NAME_BEFORE: Final = re.compile(rb"[A-Za-z0-9_.-]{0,60}\Z")
+_NOT_IN_NAMES: Final = bytes(byte for byte in range(256) if not (0x30 <= byte <= 0x39 or 0x61 <= byte <= 0x7A))
+_ENDS: Final = frozenset((b"", b" ", b"\t", b"\r", b"\n", b'"', b"'", b"`", b"\\", b"<", b"&"))
+_REST: Final = re.compile(rb"[A-Za-z0-9_+/-]*+={0,3}")
+
+_RULES: Final = tuple(
+    (rule, re.compile(rb"(?:" + rule.names + rb")\Z"), re.compile(rule.pattern or rb".+", re.DOTALL)) for rule in NAMED
+)
+
+
+def named_values_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
+    """The secrets of a text that are known by their names. ``lowered`` is the text in lower case."""
+    for word in _WORDS:
+        at = lowered.find(word)
+        while at != -1:
+            after = at + len(word)
+            if (value := _VALUE.match(text, after)) and (found := _finding(text, at, value)):
+                yield found
+                after = found.places[0][1]
+            at = lowered.find(word, after)
+
+
+def is_near(wanted: bytes, text: bytes, start: int, end: int) -> bool:
+    """Whether ``wanted`` matches near a position, on the same line."""
+    first = max(text.rfind(b"\n", max(start - NEAR, 0), start) + 1, start - NEAR, 0)
+    last = text.find(b"\n", end, end + NEAR)
+    return re.search(wanted, text[first : last if last != -1 else end + NEAR]) is not None
+
+
+def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
+    begin = _NAME_BEFORE.search(text, max(at - _LONGEST_NAME, 0), at)
+    assert begin  # it may be empty
+    head = _REST_OF_NAME_ONLY.match(text, at)
+    assert head
+    name = text[begin.start() : head.end()]
+    kind = "quoted" if value["quoted"] else "bare"
+    body = value[kind]
+    if kind == "bare":
+        body = _bare(text, value, name, begin.start())
+    if not body:
+        return None
+    simple = name.lower().translate(None, _NOT_IN_NAMES)
+    for rule, names, pattern in _RULES:
+        if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body[:_MOST_CHECKED])) or is_documented(body):
+            continue
+        if not rule.near or is_near(rule.near, text, begin.start(), value.end()):
+            start = value.start(kind)
+            rest = (_REST if len(body) < _MOST_BARE else _REST_OF_BARE).match(text, start + len(body))
+            return Finding(rule.name, [(start, rest.end() if rest else start + len(body))])
+    return None
+
+
+_MEMBER: Final = re.compile(rb"[A-Za-z_]{2,24}[0-9]?(?:\.[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}")
+"""Matches an attribute of an object in a program."""
+_BEFORE_SPACED: Final = re.compile(
+    rb"""(?:(?:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/* \t]{0,12}|["'`])\Z"""
+)
+"""What stands before a name that a value follows after a space: a command that sets it, or the beginning of a line."""
+_REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")
+
+
+def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes:
+    """A value without quotes, or nothing if it may be a part of a program or of a sentence."""
+    spaced = value["space"] or b""
+    if spaced and not (
+        len(spaced) > 2 or name.startswith((b"-", b"insecure")) or _BEFORE_SPACED.search(text, max(begin - 24, 0), begin)
+    ):
+        return b""
+    after, body = value["after"], value["bare"]
+    if _MEMBER.fullmatch(body):
+        return b""
+    if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":
+        return body
+    return body if after in _ENDS or len(body) == _MOST_BARE else b""

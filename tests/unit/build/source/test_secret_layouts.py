@@ -1,0 +1,97 @@
+"""Secrets are taken out of the formats of files, tools and encodings, wherever such a text stands."""
+
+from __future__ import annotations
+
+import pytest
+from secret_layouts import LAYOUTS, Laid, contexts_of_text, laid
+
+from hardtack.build.source.secrets import redacted, secrets_in
+
+SEEDS = 4
+LEAST = 0.98
+
+
+def leaked(each: Laid, text: str) -> bool:
+    """Whether eight letters in a row of a secret are left, or a piece that is shorter."""
+    data = text.encode()
+    left = redacted(data, secrets_in(data, "any.txt")).decode()
+    return any(secret[at : at + 8] in left for secret in each.secrets for at in range(max(len(secret) - 7, 0)))
+
+
+@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+def test_a_secret_is_taken_out_of_every_layout_and_context(layout: str) -> None:
+    kept = []
+    contexts = 0
+    for seed in range(SEEDS):
+        each = laid(layout, seed)
+        for context, text in contexts_of_text(each.text).items():
+            contexts += 1
+            if leaked(each, text):
+                kept.append((context, text))
+    assert len(kept) <= contexts * (1 - LEAST), f"{len(kept)} of {contexts}, such as {kept[0]}"
+
+
+def test_there_are_more_than_sixty_layouts_in_five_contexts() -> None:
+    assert len(LAYOUTS) >= 100
+    assert len(contexts_of_text("x\n")) >= 5
+
+
+@pytest.mark.parametrize("width", [4, 7, 16, 40, 60, 64, 76, 100])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", ""])
+def test_wrapped_base64_is_found_at_any_width_in_a_file_of_its_own(width: int, ending: str) -> None:
+    for layout in ("token in Base64", "PEM in Base64", "login with a token in Base64"):
+        text = laid(layout, width).text.split(": ", 1)[1].strip()
+        lines = [text[at : at + width] for at in range(0, len(text), width)]
+        data = (ending or "\n").join(lines) + ending
+        left = redacted(data.encode(), secrets_in(data.encode())).decode()
+        assert not [line for line in lines if len(line) >= 4 and line in left], layout
+
+
+def test_what_is_encrypted_already_stays() -> None:
+    sealed = "kind: SealedSecret\nspec:\n  encryptedData:\n    password: Ag" + "By3i4OJSWK+PiTySYZZA9rO43cGDEq" * 12 + "\n"
+    vault = "ansible_password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  " + "6238346135" * 8 + "\n"
+    sops = "password: ENC[AES256_GCM,data:p673w==,iv:YY=,aad:UQ=,tag:A=]\n"
+    for text in (sealed, vault, sops, "spring.datasource.password=ENC(k39dLq02mNsXk39dLq02)\n"):
+        assert [] == secrets_in(text.encode()), text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "changeme",
+        "${DB_PASSWORD}",
+        "{{ db_password }}",
+        "<password>",
+        "xxxxxxxx",
+        "%(password)s",
+        "$DB_PASSWORD",
+        "your-password-1",
+    ],
+)
+def test_a_placeholder_stays_where_a_password_stands(value: str) -> None:
+    for text in (
+        f"DB_PASSWORD={value}\n",
+        f'"password": "{value}"\n',
+        f"spring.datasource.password={value}\n",
+        f"mysql -p{value} orders\n",
+    ):
+        assert [] == secrets_in(text.encode()), text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token = parse_token2(Base64Url)\n",
+        'password = settings["Db2Password"]\n',
+        "api_key: config.apiKeyV2Provider9\n",
+        "password_hasher = 'argon2id'\n",
+        "next_page_token = 'CAUQAA3x9Kd2Lm0P'\n",
+        "PublicKeyToken=b77a5c561934e089\n",
+        '"assetToken": "Purple71/v4/5d/85/6e/5d856e8b/source.png"\n',
+        "secretName: k8s-tls-v1-secret\n",
+        'pgpass: "npm:1.0.5"\n',
+        "kind: Secret\ndata:\n  username: YWRtaW4=\n  password: cGFzc3dvcmQ=\n",
+    ],
+)
+def test_a_program_and_a_setting_that_only_look_like_a_secret_stay(text: str) -> None:
+    assert [] == secrets_in(text.encode())
