@@ -22,6 +22,7 @@ from mutations import in_text, number_of_digits
 from hardtack.build.history.collect import PresentFiles, collect
 from hardtack.build.source import git as source_git
 from hardtack.build.source.git import BlobReader, Repository, TreeEntry
+from hardtack.build.source.limits import USUAL_LIMITS
 from hardtack.bundle.format.records import SYMBOL_FIELDS
 from hardtack.git import git_command
 
@@ -176,7 +177,7 @@ def _about() -> None:
     name = source_git.origin_of(_repository())
     assert name.isprintable()
     assert "@" not in name
-    source_git.count_changed(_repository())
+    source_git.count_changed(_repository(), "HEAD^{tree}", USUAL_LIMITS)
 
 
 def _index() -> None:
