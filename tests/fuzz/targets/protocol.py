@@ -24,7 +24,7 @@ from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import run
 from hardtack.tools.tool import Call
 
-_SECONDS = 20.0
+_SECONDS = 120.0
 """How long the server may take for a line and a ping, on a busy machine."""
 _LIKELY: tuple[Any, ...] = (
     *(

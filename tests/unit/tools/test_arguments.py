@@ -128,7 +128,7 @@ def test_arguments_that_are_nested_too_deeply_are_refused_however_deep_they_are(
         _as_read("search_code", {"query": "x", place: nested})
 
 
-@pytest.mark.parametrize("depth", [40, 600, 950, 100_000])
+@pytest.mark.parametrize("depth", [40, 600, 950, 10_000])
 def test_json_as_text_that_is_nested_too_deeply_is_a_text(depth: int) -> None:
     nested = '{"a":' * depth + "1" + "}" * depth
     with pytest.raises(UsageError, match="'filters'"):

@@ -132,9 +132,10 @@ def filters_from(bundle: Bundle, options: Mapping[str, Any]) -> tuple[FilterValu
     for row in FILTERS:
         given = options.get(row.name) or ()
         given = [given] if isinstance(given, str) else given
-        if len(given) > _MOST_VALUES or any(len(each) > _LONGEST for each in given):
+        most = _MOST_VALUES if row.is_many else 1
+        if len(given) > most or any(len(each) > _LONGEST for each in given):
             raise UsageError(
-                f"The filter {row.name!r} takes at most {_MOST_VALUES} values of {_LONGEST} characters.",
+                f"The filter {row.name!r} takes at most {most} {'values' if row.is_many else 'value'} of {_LONGEST} characters.",
                 code="INVALID_REQUEST",
                 details={"param": row.name},
             )

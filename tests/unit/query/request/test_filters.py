@@ -244,5 +244,11 @@ def test_an_option_that_is_no_filter_is_refused_by_name(bundle: Bundle) -> None:
 @pytest.mark.parametrize("name", [row.name for row in FILTERS])
 @pytest.mark.parametrize("values", ["x" * 1001, ["*a" * 501], ["x"] * 1001], ids=["a long text", "a long glob", "many"])
 def test_a_filter_takes_no_value_that_is_long_and_no_more_than_a_thousand(bundle: Bundle, name: str, values: Any) -> None:
-    with pytest.raises(UsageError, match=f"The filter '{name}' takes at most 1000 values of 1000 characters"):
+    with pytest.raises(UsageError, match=f"The filter '{name}' takes at most (1000 values|1 value) of 1000 characters"):
         filters_from(bundle, {name: values})
+
+
+@pytest.mark.parametrize("name", [row.name for row in FILTERS if not row.is_many])
+def test_a_filter_of_one_text_takes_no_two(bundle: Bundle, name: str) -> None:
+    with pytest.raises(UsageError, match="takes at most 1 value "):
+        filters_from(bundle, {name: ["a", "b"]})
