@@ -81,11 +81,7 @@ TOOL = Tool(
     name="list_package_exports",
     toolset="symbols",
     title="List package exports",
-    description=(
-        "Lists everything that a package, namespace or module offers to others: types, functions, constants, variables; by kind "
-        "and name, each with its signature, the first line of its documentation and its place. Use it to see the surface of a "
-        "package before you use or change it. For the members of one type use find_type_definition."
-    ),
+    description=("Lists what a package, namespace or module exports, by kind."),
     parameters=Arguments,
     result=Exports,
     call=_call,

@@ -94,14 +94,20 @@ def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") ->
     wherever the value goes; an import is no such place.
     """
     found = references(bundle, name, package=package, owner=owner)
-    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.ordinals))]
+    return found._replace(sites=_calling(bundle, found.sites, groups_of(bundle, found.symbols.ordinals)))
+
+
+def calls_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
+    """As :func:`callers`, of reference groups by the ordinals of their first symbols; a name that is not resolved is no call."""
+    return _calling(bundle, [site for site in _references(bundle, groups) if site.target >= 0], groups)
+
+
+def _calling(bundle: Bundle, referring: Iterable[Site], groups: Sequence[int]) -> tuple[Site, ...]:
+    """Those of the places that refer to the groups which call them, and those that instantiate the types of constructors."""
+    sites = [*referring, *_instantiations(bundle, groups)]
     named = {site for site in sites if _is_value(bundle, site)}
     imported = {(file, line) for file in {site.file for site in named} for line in _import_lines(bundle, file)}
-    return found._replace(
-        sites=tuple(
-            site for site in sites if site.relation in _CALLING or (site in named and (site.file, site.line) not in imported)
-        )
-    )
+    return tuple(site for site in sites if site.relation in _CALLING or (site in named and (site.file, site.line) not in imported))
 
 
 def _is_value(bundle: Bundle, site: Site) -> bool:

@@ -1,0 +1,124 @@
+"""What an exploration finds: the symbols that are asked about, the ways between them, code, and what stands around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hardtack.nouns.relations import Certainty
+from hardtack.nouns.usages import CallingSymbol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploredSymbol:
+    """A symbol, or some lines of a file where ``name`` is empty."""
+
+    kind: str
+    name: str
+    """Qualified."""
+    path: str
+    first: int
+    """Line of its beginning, doc comment and decorators included."""
+    last: int
+    line: int
+    """Line of its name."""
+    language: str
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayStep:
+    """One step of a way: a symbol, and the place in it that leads to the next."""
+
+    symbol: ExploredSymbol
+    line: int
+    code: str
+    """The line, shortened if it is long."""
+    certainty: Certainty
+    condition: str = ""
+    """The innermost line around the place that decides whether it is reached (``if c.handlers != nil {``); empty if none does."""
+    through: str = ""
+    """The method of a supertype that is called, where which one runs is decided at run time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The calls that lead from one symbol to another."""
+
+    start: ExploredSymbol
+    end: ExploredSymbol
+    steps: tuple[WayStep, ...]
+    """From the start; empty if no way is known."""
+    is_whole: bool = True
+    """Without steps: whether all that leads to the end was looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place with its code."""
+
+    symbol: ExploredSymbol
+    first: int
+    """Number of the first line of ``code``."""
+    code: str
+    match_line: int = 0
+    """The line that matters most; 0 if none does more than others."""
+    is_cut: bool = False
+    """``code`` is not the whole symbol."""
+    rest: tuple[ExploredSymbol, ...] = ()
+    """The members of a type whose code is not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What stands around one symbol."""
+
+    symbol: ExploredSymbol
+    callers: tuple[CallingSymbol, ...] = ()
+    """What calls it or names it as a value, tests aside; the surest first."""
+    tests: tuple[ExploredSymbol, ...] = ()
+    """Tests that call it themselves."""
+    tests_through: tuple[ExploredSymbol, ...] = ()
+    """Tests that reach it through others, the nearest first."""
+    supertypes: tuple[str, ...] = ()
+    """``inherits Shelf path:line``, of what it stands on."""
+    subtypes: tuple[tuple[str, ExploredSymbol], ...] = ()
+    """What stands on it, each with its relation (``embeds``); of a method what overrides it."""
+    siblings: tuple[ExploredSymbol, ...] = ()
+    """What stands on the same types as it does."""
+    unresolved: int = 0
+    """Uses of its name that nothing ties to a symbol."""
+    is_whole: bool = True
+    """Whether all that reaches it was looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ambiguous:
+    """A name that several symbols have."""
+
+    name: str
+    candidates: tuple[ExploredSymbol, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploration:
+    """The answer to a question."""
+
+    question: str
+    best: float
+    """Score of the best place that was searched for, 0 to 1; 1 where a symbol was named."""
+    named: tuple[ExploredSymbol, ...] = ()
+    """The symbols that the question names."""
+    ways: tuple[Way, ...] = ()
+    places: tuple[Place, ...] = ()
+    """What matters with its code, best first."""
+    around: tuple[Around, ...] = ()
+    ambiguous: tuple[Ambiguous, ...] = ()
+    further: tuple[ExploredSymbol, ...] = ()
+    """Places that rank after these."""
+    asks_usages: bool = False
+    """The question is about who uses something."""
+    asks_tests: bool = False
+    """The question is about tests."""
+    note: str = ""
+    """What may be missing, and why."""

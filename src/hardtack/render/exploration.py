@@ -1,0 +1,248 @@
+"""An exploration in, Markdown within a budget out.
+
+In this order: the ways, who uses the symbols, their types; code with numbered lines; last what did not fit, by name and place.
+Lists get a share of the budget that is larger where the question asks for them, code the rest; what is dropped is named or counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Place, Way
+from hardtack.nouns.usages import CallingSymbol
+from hardtack.render.markdown import code, fenced
+from hardtack.render.style import inert
+
+EXPLORE_TOKENS: Final = 2500
+"""Tokens of four characters of an answer, unless its caller gives another number."""
+TOKEN: Final = 4
+WEAK: Final = 0.1
+"""The score below which the best place is called unlikely."""
+
+_SHARE, _SHARE_IF_ASKED = 0.3, 0.6
+"""Of the budget for the lists of who uses what."""
+_WEAK_SHARE: Final = 0.3
+"""Of the budget for an answer that is unlikely."""
+_SHARE_OF_REST: Final = 0.08
+"""Of the budget for the names of what did not fit."""
+_SHARE_OF_ONE: Final = 0.6
+"""Of the room for code for one place, where there are others."""
+_LEAST_LINES: Final = 4
+_SHOWN_BEFORE: Final = 3
+"""Lines before the one that matters, where a place is cut."""
+
+
+def render_exploration(found: Exploration, max_tokens: int = EXPLORE_TOKENS) -> str:
+    """The answer, at most ``max_tokens`` tokens long."""
+    budget = TOKEN * max_tokens
+    if found.best < WEAK:
+        budget = int(budget * _WEAK_SHARE)
+    parts = [_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
+    if found.note:
+        parts.append(f"{inert(found.note)}\n")
+    parts = _fitting(parts, budget // 2)
+    room = budget - sum(map(len, parts)) - len(parts)
+    share = _SHARE_IF_ASKED if found.asks_usages or found.asks_tests else _SHARE
+    lists, unlisted = _lists(found, min(int(budget * share), room))
+    parts += lists
+    room -= sum(map(len, lists)) + len(lists)
+    of_rest = int(budget * _SHARE_OF_REST)
+    blocks, left = _code(found.places, room - of_rest)
+    parts += blocks
+    room -= sum(map(len, blocks)) + len(blocks)
+    parts += _not_shown([*left, *unlisted, *found.further], min(room, of_rest))
+    return "\n".join(parts)
+
+
+def _fitting(parts: Sequence[str], room: int) -> list[str]:
+    """The first parts that fit, at least the first."""
+    kept: list[str] = []
+    for part in parts:
+        room -= len(part) + 1
+        if kept and room < 0:
+            break
+        kept.append(part)
+    return kept
+
+
+# -- what is said -----------------------------------------------------------------------------------------------------------------
+
+
+def _first_line(found: Exploration) -> str:
+    if not found.places and not found.named:
+        return "Nothing found.\n"
+    if found.best < WEAK:
+        return f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
+    if found.named:
+        return f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
+    return f"Nothing is named; what a search finds, best {found.best:.2f}.\n" if not found.ambiguous else ""
+
+
+def _ambiguous(each: Ambiguous) -> str:
+    listed = "; ".join(f"{symbol_shown(one)} {place_shown(one)}" for one in each.candidates)
+    more = f"; and {each.count - len(each.candidates)} more" if each.count > len(each.candidates) else ""
+    return f"{code(each.name)} is {each.count} symbols: {listed}{more}. Say which.\n"
+
+
+def _way(way: Way) -> str:
+    ends = f"{code(way.start.name)} to {code(way.end.name)}"
+    if not way.steps:
+        looked = "in the calls that are resolved" if way.is_whole else "within the calls that were looked at"
+        return f"**No way** from {ends} or back {looked}; values, callbacks and names at run time may make one.\n"
+    lines = [f"**Way** from {ends}, {_count(len(way.steps), 'call')}:"]
+    for number, step in enumerate(way.steps, 1):
+        lines.append(f"{number}. {symbol_shown(step.symbol)} {place_shown(step.symbol)}")
+        through = f", through {code(step.through)}, decided at run time" if step.through else ""
+        when = f", under {code(step.condition)}" if step.condition else ""
+        lines.append(f"   ↓ {step.line}, {step.certainty.value}{through}{when}: {code(step.code)}")
+    lines.append(f"{len(way.steps) + 1}. {symbol_shown(way.end)} {place_shown(way.end)}")
+    return "\n".join(lines) + "\n"
+
+
+def _lists(found: Exploration, room: int) -> tuple[list[str], list[ExploredSymbol]]:
+    """What stands around each symbol, within ``room`` characters shared among them."""
+    blocks: list[str] = []
+    unlisted: list[ExploredSymbol] = []
+    for number, each in enumerate(found.around):
+        share = room // (len(found.around) - number)
+        lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
+        block = "\n".join(_cut(lines, share)) + "\n"
+        blocks.append(block)
+        room -= len(block) + 1
+    return blocks, unlisted
+
+
+def _cut(lines: Sequence[str], room: int) -> list[str]:
+    kept = _fitting(lines, room - 40)
+    return kept if len(kept) == len(lines) else [*kept, f"- ... {len(lines) - len(kept)} more; `usages` lists all"]
+
+
+def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
+    yield f"**{symbol_shown(each.symbol)}** {place_shown(each.symbol)}"
+    calls = sum(len(caller.calls) for caller in each.callers)
+    if each.callers:
+        sure = Counter(caller.certainty.value for caller in each.callers)
+        told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
+        yield f"- called by {_count(len(each.callers), 'symbol')} at {_count(calls, 'place')} ({told}), tests aside" + (
+            ":" if in_full else f": {_some((_calling(caller) for caller in each.callers), room // 3)}"
+        )
+        if in_full:
+            yield from (f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in each.callers)
+    else:
+        yield "- no caller is resolved, tests aside"
+    if each.unresolved:
+        yield f"- {_count(each.unresolved, 'further use')} of this name could not be tied to a symbol"
+    if each.tests or each.tests_through:
+        whole = "" if each.is_whole else ", and perhaps more"
+        listed = _listed((*each.tests, *each.tests_through), room if tests_in_full else room // 6)
+        yield f"- in tests, {len(each.tests)} call it and {len(each.tests_through)} reach it through others{whole}: {listed}"
+    else:
+        yield "- no test is known to reach it by calls that are resolved"
+    if each.supertypes:
+        yield f"- {_some(map(inert, each.supertypes), room // 4)}"
+    if each.subtypes:
+        on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
+        yield f"- on it {_count(len(each.subtypes), 'symbol')}: {_some(on_it, room // 4)}"
+    if each.siblings:
+        yield f"- beside it: {_listed(each.siblings, room // 4)}"
+
+
+def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
+    return _some((f"{code(each.name)} {place_shown(each)}" for each in symbols), room)
+
+
+def _calling(caller: CallingSymbol) -> str:
+    lines = ", ".join(str(line) for line in dict.fromkeys(call.line for call in caller.calls))
+    who = code(caller.within) if caller.within else "top of the file"
+    return f"{who} {inert(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
+
+
+def _some(entries: Iterable[str], room: int) -> str:
+    """As many entries as fit, and how many do not."""
+    listed = list(entries)
+    kept = _fitting(listed, room)
+    return "; ".join(kept) + (f"; {len(listed) - len(kept)} more" if len(kept) < len(listed) else "")
+
+
+# -- code -------------------------------------------------------------------------------------------------------------------------
+
+
+def _code(places: Sequence[Place], room: int) -> tuple[list[str], list[ExploredSymbol]]:
+    """Blocks of code within ``room`` characters, and the places that did not fit."""
+    blocks: list[str] = []
+    left: list[ExploredSymbol] = []
+    for number, place in enumerate(places):
+        is_last = number == len(places) - 1
+        block = _block(place, room if is_last else int(room * _SHARE_OF_ONE))
+        if block:
+            blocks.append(block)
+            room -= len(block) + 1
+        else:
+            left.append(place.symbol)
+    return blocks, left
+
+
+def _block(place: Place, room: int) -> str:
+    """A place with as many of its lines as fit; empty if too few do."""
+    lines = place.code.split("\n")
+    numbered = [f"{number} {line}" for number, line in enumerate(lines, place.first)]
+    head = _heading(place, place.first, place.first + len(lines) - 1)
+    room -= len(head) + 12 + len(place.symbol.language)
+    first, last = _window(numbered, place.match_line - place.first if place.match_line else 0, room)
+    if last - first < min(_LEAST_LINES, len(lines)):
+        return ""
+    shown = _heading(place, place.first + first, place.first + last - 1)
+    return f"{shown}\n{fenced(chr(10).join(numbered[first:last]), place.symbol.language)}\n"
+
+
+def render_place(place: Place) -> str:
+    """A place with all of its code."""
+    return _block(place, TOKEN * EXPLORE_TOKENS) or f"{symbol_shown(place.symbol)} {place_shown(place.symbol)}\n"
+
+
+def _window(lines: Sequence[str], matters: int, room: int) -> tuple[int, int]:
+    """The first lines that fit; or, if the one that matters is beyond them, those from just before it."""
+    first, last = 0, _end(lines, 0, room)
+    if last <= matters < len(lines):
+        first = max(matters - _SHOWN_BEFORE, 0)
+        last = _end(lines, first, room)
+    return first, last
+
+
+def _end(lines: Sequence[str], first: int, room: int) -> int:
+    place = first
+    while place < len(lines) and room > len(lines[place]):
+        room -= len(inert(lines[place])) + 1
+        place += 1
+    return place
+
+
+def _heading(place: Place, first: int, last: int) -> str:
+    symbol = place.symbol
+    is_part = place.is_cut or (first, last) != (place.first, place.first + place.code.count("\n"))
+    of = f", of {symbol.first}-{symbol.last}" if is_part else ""
+    methods = ", ".join(f"{each.name.rpartition('.')[2]} {each.line}" for each in place.rest)
+    rest = f"; {_count(len(place.rest), 'method')}: {methods}" if methods else ""
+    return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{inert(rest)}".rstrip()
+
+
+def _not_shown(places: Sequence[ExploredSymbol], room: int) -> list[str]:
+    """One paragraph that names what did not fit, as far as there is room, and counts the rest."""
+    entries = (f"{code(each.name)} {place_shown(each)}" if each.name else place_shown(each) for each in places)
+    return [f"Not shown: {_some(entries, room - 40)}\n"] if places else []
+
+
+def symbol_shown(symbol: ExploredSymbol) -> str:
+    """The kind and the name."""
+    return f"{inert(symbol.kind)} {code(symbol.name)}" if symbol.name else "lines"
+
+
+def place_shown(symbol: ExploredSymbol) -> str:
+    """``path:line``."""
+    return f"{inert(symbol.path)}:{symbol.line}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

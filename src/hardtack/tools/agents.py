@@ -1,0 +1,94 @@
+"""Shared by the tools that a server offers by default: their parameters, and replies within a budget that say how to go on.
+
+They answer in Markdown; with ``format`` json in structured content alone. One word stands for one thing in all of them: ``name``,
+``path``, ``index``; the words that other tools use are taken as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from hardtack.tools.tool import FILE, Parameters, ToolReply
+
+TOKEN: Final = 4
+MAX_TOKENS: Final = 20_000
+
+Name = Annotated[str, Meta(description="'add', 'Cart.add', 'shop.Cart'.")]
+Path = Annotated[str | None, Meta(description="File or folder.", extra={FILE: True})]
+Budget = Annotated[int, Meta(description="Of the answer.", extra_json_schema={"minimum": 100})]
+Offset = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+Format = Literal["markdown", "json"]
+
+NAMES: Final[Mapping[str, str]] = dict.fromkeys(
+    ("symbol_name", "symbol", "type_name", "function_name", "class_name", "query", "names"), "name"
+)
+PATHS: Final[Mapping[str, str]] = dict.fromkeys(
+    ("file_path", "filePath", "file", "source_file", "target_file", "directory", "dir", "filename"), "path"
+)
+OTHERS: Final[Mapping[str, str]] = {
+    "index_name": "index",
+    "output_format": "format",
+    "max_results": "limit",
+    "tokens": "max_tokens",
+    "budget": "max_tokens",
+}
+
+
+class AgentParameters(Parameters, kw_only=True, frozen=True):
+    """What all of these tools take."""
+
+    max_tokens: Budget = 2500
+    format: Format = "markdown"
+    index: Annotated[str | None, Meta(description="Which repository, where several are served.")] = None
+
+    @property
+    def index_name(self) -> str | None:
+        """The name that the tools of the contract use."""
+        return self.index
+
+    @property
+    def room(self) -> int:
+        """Characters of the answer."""
+        return TOKEN * max(min(self.max_tokens, MAX_TOKENS), 100)
+
+
+def reply(arguments: AgentParameters, text: str, value: Callable[[], Any]) -> ToolReply:
+    """The reply in the form that was asked for; ``value`` gives what is made JSON of."""
+    if arguments.format == "json":
+        return ToolReply(value=_without_empty(msgspec.to_builtins(value())), room=max(arguments.room, 40_000))
+    return ToolReply(value={}, text=text, room=8 * arguments.room)
+
+
+def fitted(render: Callable[[int], str], count: int, room: int) -> tuple[str, int]:
+    """The text of as many entries as fit, at least one, and their number.
+
+    Args:
+        render: gives the text of the first so many entries.
+        count: entries there are.
+        room: characters.
+    """
+    low, high = min(1, count), count
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if len(render(middle)) <= room else (low, middle - 1)
+    return render(low), low
+
+
+def call_of(tool: str, **arguments: Any) -> str:
+    """A call as its caller can make it: ``read(path="a.py", start_line=40)``; arguments that are None or empty are left out."""
+    given = ", ".join(
+        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items() if value not in (None, "")
+    )
+    return f"`{tool}({given})`"
+
+
+def _without_empty(value: Any) -> Any:
+    if isinstance(value, dict):
+        kept = {key: _without_empty(each) for key, each in value.items()}
+        return {key: each for key, each in kept.items() if each not in ("", None, [], {})}
+    return [_without_empty(each) for each in value] if isinstance(value, list) else value
