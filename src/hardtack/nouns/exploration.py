@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol
@@ -48,6 +49,8 @@ class Way:
     end: ExploredSymbol
     steps: tuple[WayStep, ...]
     """From the start; empty if no way is known."""
+    begins: tuple[ExploredSymbol, ...] = ()
+    """Without steps: where the ways that are known to the end begin, tests aside."""
     is_whole: bool = True
     """Without steps: whether all that leads to the end was looked at."""
 
@@ -65,7 +68,7 @@ class Place:
     is_cut: bool = False
     """``code`` is not the whole symbol."""
     rest: tuple[ExploredSymbol, ...] = ()
-    """The members of a type whose code is not shown."""
+    """The methods of a type whose code is not shown, or the other functions of that name in the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +77,13 @@ class Around:
 
     symbol: ExploredSymbol
     callers: tuple[CallingSymbol, ...] = ()
-    """What calls it or names it as a value, tests aside; the surest first."""
+    """What calls it or names it as a value, tests aside; the surest first, those in examples last."""
+    through: tuple[tuple[str, tuple[CallingSymbol, ...]], ...] = ()
+    """Methods that it overrides, each with what calls that: which one runs is decided at run time."""
+    named: tuple[CallingSymbol, ...] = ()
+    """Of a type, what names it without a call: passes it on, registers it, or declares something of it."""
     tests: tuple[ExploredSymbol, ...] = ()
-    """Tests that call it themselves."""
+    """Tests that call it themselves; without a name where a place in a test file is in no function."""
     tests_through: tuple[ExploredSymbol, ...] = ()
     """Tests that reach it through others, the nearest first."""
     supertypes: tuple[str, ...] = ()
@@ -98,6 +105,10 @@ class Ambiguous:
     name: str
     candidates: tuple[ExploredSymbol, ...]
     count: int
+
+
+WEAK: Final = 0.1
+"""The score below which the best place is called unlikely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,3 +133,8 @@ class Exploration:
     """The question is about tests."""
     note: str = ""
     """What may be missing, and why."""
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the best place is unlikely to be what is asked for."""
+        return self.best < WEAK

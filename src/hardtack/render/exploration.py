@@ -18,8 +18,6 @@ from hardtack.render.style import inert
 EXPLORE_TOKENS: Final = 2500
 """Tokens of four characters of an answer, unless its caller gives another number."""
 TOKEN: Final = 4
-WEAK: Final = 0.1
-"""The score below which the best place is called unlikely."""
 
 _SHARE, _SHARE_IF_ASKED = 0.3, 0.6
 """Of the budget for the lists of who uses what."""
@@ -29,7 +27,12 @@ _SHARE_OF_REST: Final = 0.08
 """Of the budget for the names of what did not fit."""
 _SHARE_OF_ONE: Final = 0.6
 """Of the room for code for one place, where there are others."""
-_LEAST_LINES: Final = 4
+_LEAST_LINES: Final = 8
+"""Of a place that is cut."""
+_BEGINS: Final = 300
+"""Characters for where the ways to a symbol begin."""
+_REST: Final = 800
+"""Characters for the methods of a type."""
 _SHOWN_BEFORE: Final = 3
 """Lines before the one that matters, where a place is cut."""
 
@@ -37,22 +40,22 @@ _SHOWN_BEFORE: Final = 3
 def render_exploration(found: Exploration, max_tokens: int = EXPLORE_TOKENS) -> str:
     """The answer, at most ``max_tokens`` tokens long."""
     budget = TOKEN * max_tokens
-    if found.best < WEAK:
+    if found.is_weak:
         budget = int(budget * _WEAK_SHARE)
-    parts = [_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
+    parts = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
     if found.note:
         parts.append(f"{inert(found.note)}\n")
     parts = _fitting(parts, budget // 2)
     room = budget - sum(map(len, parts)) - len(parts)
     share = _SHARE_IF_ASKED if found.asks_usages or found.asks_tests else _SHARE
-    lists, unlisted = _lists(found, min(int(budget * share), room))
+    lists = _lists(found, min(int(budget * share), room))
     parts += lists
     room -= sum(map(len, lists)) + len(lists)
     of_rest = int(budget * _SHARE_OF_REST)
     blocks, left = _code(found.places, room - of_rest)
     parts += blocks
     room -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*left, *unlisted, *found.further], min(room, of_rest))
+    parts += _not_shown([*left, *found.further], min(room, of_rest))
     return "\n".join(parts)
 
 
@@ -70,14 +73,15 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 # -- what is said -----------------------------------------------------------------------------------------------------------------
 
 
-def _first_line(found: Exploration) -> str:
-    if not found.places and not found.named:
-        return "Nothing found.\n"
-    if found.best < WEAK:
-        return f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
-    if found.named:
-        return f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
-    return f"Nothing is named; what a search finds, best {found.best:.2f}.\n" if not found.ambiguous else ""
+def _first_line(found: Exploration) -> Iterator[str]:
+    if not found.places and not found.named and not found.ambiguous:
+        yield "Nothing found.\n"
+    elif found.is_weak:
+        yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
+    elif found.named:
+        yield f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
+    elif not found.ambiguous:
+        yield f"Nothing is named; what a search finds, best {found.best:.2f}.\n"
 
 
 def _ambiguous(each: Ambiguous) -> str:
@@ -90,7 +94,8 @@ def _way(way: Way) -> str:
     ends = f"{code(way.start.name)} to {code(way.end.name)}"
     if not way.steps:
         looked = "in the calls that are resolved" if way.is_whole else "within the calls that were looked at"
-        return f"**No way** from {ends} or back {looked}; values, callbacks and names at run time may make one.\n"
+        begins = f" What is known to lead to {code(way.end.name)} begins at {_listed(way.begins, _BEGINS)}." if way.begins else ""
+        return f"**No way** from {ends} or back {looked}; values, callbacks and names at run time may make one.{begins}\n"
     lines = [f"**Way** from {ends}, {_count(len(way.steps), 'call')}:"]
     for number, step in enumerate(way.steps, 1):
         lines.append(f"{number}. {symbol_shown(step.symbol)} {place_shown(step.symbol)}")
@@ -101,17 +106,16 @@ def _way(way: Way) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lists(found: Exploration, room: int) -> tuple[list[str], list[ExploredSymbol]]:
+def _lists(found: Exploration, room: int) -> list[str]:
     """What stands around each symbol, within ``room`` characters shared among them."""
     blocks: list[str] = []
-    unlisted: list[ExploredSymbol] = []
     for number, each in enumerate(found.around):
         share = room // (len(found.around) - number)
         lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
         block = "\n".join(_cut(lines, share)) + "\n"
         blocks.append(block)
         room -= len(block) + 1
-    return blocks, unlisted
+    return blocks
 
 
 def _cut(lines: Sequence[str], room: int) -> list[str]:
@@ -121,25 +125,20 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
 
 def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
     yield f"**{symbol_shown(each.symbol)}** {place_shown(each.symbol)}"
-    calls = sum(len(caller.calls) for caller in each.callers)
+    most = room // 3
     if each.callers:
-        sure = Counter(caller.certainty.value for caller in each.callers)
-        told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
-        yield f"- called by {_count(len(each.callers), 'symbol')} at {_count(calls, 'place')} ({told}), tests aside" + (
-            ":" if in_full else f": {_some((_calling(caller) for caller in each.callers), room // 3)}"
+        yield from _callers("called by", each.callers, most, in_full=in_full)
+    for method, callers in each.through:
+        yield from _callers(
+            f"called through {code(method)}, which one runs is decided at run time, by", callers, most, in_full=in_full
         )
-        if in_full:
-            yield from (f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in each.callers)
-    else:
+    if each.named:
+        yield from _callers("named without a call, as a value or a type, by", each.named, most, in_full=in_full)
+    if not (each.callers or each.through or each.named):
         yield "- no caller is resolved, tests aside"
     if each.unresolved:
         yield f"- {_count(each.unresolved, 'further use')} of this name could not be tied to a symbol"
-    if each.tests or each.tests_through:
-        whole = "" if each.is_whole else ", and perhaps more"
-        listed = _listed((*each.tests, *each.tests_through), room if tests_in_full else room // 6)
-        yield f"- in tests, {len(each.tests)} call it and {len(each.tests_through)} reach it through others{whole}: {listed}"
-    else:
-        yield "- no test is known to reach it by calls that are resolved"
+    yield _tests(each, room if tests_in_full else room // 6)
     if each.supertypes:
         yield f"- {_some(map(inert, each.supertypes), room // 4)}"
     if each.subtypes:
@@ -149,8 +148,31 @@ def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool
         yield f"- beside it: {_listed(each.siblings, room // 4)}"
 
 
+def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: bool) -> Iterator[str]:
+    sure = Counter(caller.certainty.value for caller in callers)
+    told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
+    places = sum(len(caller.calls) for caller in callers)
+    head = f"- {how} {_count(len(callers), 'symbol')} at {_count(places, 'place')} ({told}), tests aside"
+    if not in_full:
+        yield f"{head}: {_some(map(_calling, callers), room)}"
+        return
+    yield f"{head}:"
+    yield from (f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in callers)
+
+
+def _tests(each: Around, room: int) -> str:
+    if not each.tests and not each.tests_through:
+        return "- no test is known to reach it by calls that are resolved"
+    whole = "" if each.is_whole else ", and perhaps more"
+    told = [
+        f"{len(each.tests)} call{'s' if len(each.tests) == 1 else ''} it" if each.tests else "none calls it itself",
+        f"{len(each.tests_through)} reach it through others{whole}" if each.tests_through else "",
+    ]
+    return f"- of tests {', '.join(filter(None, told))}: {_listed((*each.tests, *each.tests_through), room)}"
+
+
 def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
-    return _some((f"{code(each.name)} {place_shown(each)}" for each in symbols), room)
+    return _some((f"{code(each.name)} {place_shown(each)}" if each.name else place_shown(each) for each in symbols), room)
 
 
 def _calling(caller: CallingSymbol) -> str:
@@ -188,9 +210,8 @@ def _block(place: Place, room: int) -> str:
     """A place with as many of its lines as fit; empty if too few do."""
     lines = place.code.split("\n")
     numbered = [f"{number} {line}" for number, line in enumerate(lines, place.first)]
-    head = _heading(place, place.first, place.first + len(lines) - 1)
-    room -= len(head) + 12 + len(place.symbol.language)
-    first, last = _window(numbered, place.match_line - place.first if place.match_line else 0, room)
+    room -= len(_heading(place, place.first, place.first + len(lines) - 1)) + 12 + len(place.symbol.language)
+    first, last = _window(numbered, place, room)
     if last - first < min(_LEAST_LINES, len(lines)):
         return ""
     shown = _heading(place, place.first + first, place.first + last - 1)
@@ -202,12 +223,15 @@ def render_place(place: Place) -> str:
     return _block(place, TOKEN * EXPLORE_TOKENS) or f"{symbol_shown(place.symbol)} {place_shown(place.symbol)}\n"
 
 
-def _window(lines: Sequence[str], matters: int, room: int) -> tuple[int, int]:
-    """The first lines that fit; or, if the one that matters is beyond them, those from just before it."""
-    first, last = 0, _end(lines, 0, room)
-    if last <= matters < len(lines):
-        first = max(matters - _SHOWN_BEFORE, 0)
+def _window(lines: Sequence[str], place: Place, room: int) -> tuple[int, int]:
+    """All lines if they fit; else without the comment before the name; else those from just before the line that matters."""
+    if (last := _end(lines, 0, room)) == len(lines):
+        return 0, last
+    name, matters = place.symbol.line - place.first, place.match_line - place.first
+    for first in (max(name, 0), max(matters - _SHOWN_BEFORE, 0)):
         last = _end(lines, first, room)
+        if first < len(lines) and not last <= matters < len(lines):
+            break
     return first, last
 
 
@@ -223,9 +247,18 @@ def _heading(place: Place, first: int, last: int) -> str:
     symbol = place.symbol
     is_part = place.is_cut or (first, last) != (place.first, place.first + place.code.count("\n"))
     of = f", of {symbol.first}-{symbol.last}" if is_part else ""
-    methods = ", ".join(f"{each.name.rpartition('.')[2]} {each.line}" for each in place.rest)
-    rest = f"; {_count(len(place.rest), 'method')}: {methods}" if methods else ""
+    rest = _rest(place)
     return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{inert(rest)}".rstrip()
+
+
+def _rest(place: Place) -> str:
+    """The methods of a type, or the other functions of the same name, by their lines."""
+    if not place.rest:
+        return ""
+    if all(each.name == place.symbol.name for each in place.rest):
+        return f"; {len(place.rest)} more of this name at {', '.join(str(each.line) for each in place.rest)}"
+    methods = _some((f"{each.name.rpartition('.')[2]} {each.line}" for each in place.rest), _REST)
+    return f"; {_count(len(place.rest), 'method')}: {methods}"
 
 
 def _not_shown(places: Sequence[ExploredSymbol], room: int) -> list[str]:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import Around, ExploredSymbol
-from hardtack.nouns.model import FUNCTIONS, TYPES
+from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty
+from hardtack.nouns.usages import CallingSymbol
 from hardtack.query.lookup.implementations import implementations_of, overridden
 from hardtack.query.lookup.members import MemberFinder
-from hardtack.query.lookup.reach import reached
-from hardtack.query.lookup.references import HERITAGE, by_caller, calls_of, groups_of
-from hardtack.query.lookup.symbols import place_of
+from hardtack.query.lookup.reach import Reached, Step, reached, sites_to
+from hardtack.query.lookup.references import (
+    HERITAGE,
+    Site,
+    by_caller,
+    calls_of,
+    first_of,
+    function_around,
+    groups_of,
+    namings_of,
+)
 from hardtack.query.lookup.usages import calling_symbols
+from hardtack.query.ranking.path_roles import is_secondary
 
 TEST_DEPTH: Final = 4
 """Calls from a test to a symbol at most."""
 _MOST: Final = 200
 """Of each list."""
+_RANK: Final = tuple(Certainty).index
 
 
 def explored(bundle: Bundle, ordinal: int) -> ExploredSymbol:
@@ -41,33 +52,84 @@ def explored(bundle: Bundle, ordinal: int) -> ExploredSymbol:
 def around(bundle: Bundle, ordinal: int) -> Around:
     """What stands around a symbol."""
     groups = groups_of(bundle, _with_members(bundle, ordinal))
-    own = {_identity(bundle, each) for each in groups}
-    calls = (site for site in calls_of(bundle, groups) if site.relation not in HERITAGE)
-    sites = [site for site in calls if site.source < 0 or _identity(bundle, site.source) not in own]
-    is_test = [bool(bundle.file(site.file).is_test) for site in sites]
-    callers = by_caller(site for site, test in zip(sites, is_test, strict=True) if not test)
-    ranked = sorted(calling_symbols(bundle, callers[:_MOST]), key=lambda each: tuple(Certainty).index(each.certainty))
+    outside = _Outside(bundle, groups)
     reach = reached(bundle, groups, depth=TEST_DEPTH)
-    tests = [step for step in reach.steps.values() if bundle.file(bundle.symbol(step.symbol).file).is_test]
+    direct, further = _tests(bundle, reach)
+    supertypes = dict.fromkeys(_supertypes(bundle, ordinal))
+    subtypes = [each for each in implementations_of(bundle, [ordinal]) if each.symbol != ordinal]
     return Around(
         symbol=explored(bundle, ordinal),
-        callers=tuple(ranked),
-        tests=tuple(explored(bundle, step.symbol) for step in tests if step.depth == 1)[:_MOST],
-        tests_through=tuple(explored(bundle, step.symbol) for step in tests if step.depth > 1)[:_MOST],
-        supertypes=tuple(_supertypes(bundle, ordinal)),
-        subtypes=tuple((each.relation.value, explored(bundle, each.symbol)) for each in implementations_of(bundle, [ordinal]))[
-            :_MOST
-        ],
-        siblings=tuple(explored(bundle, each) for each in _siblings(bundle, ordinal))[:_MOST],
-        unresolved=_unresolved(bundle, ordinal),
-        is_whole=reach.is_whole or not tests,
+        callers=_callers(bundle, outside.of(calls_of(bundle, groups))),
+        through=tuple(_callers_through(bundle, ordinal, outside)),
+        named=_callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal)))),
+        tests=direct,
+        tests_through=further,
+        supertypes=tuple(supertypes),
+        subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes))[:_MOST],
+        siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal)))[:_MOST],
+        unresolved=sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name)),
+        is_whole=reach.is_whole or not (direct or further),
     )
 
 
-def _identity(bundle: Bundle, ordinal: int) -> tuple[str, int]:
-    """What the symbols of one reference group share."""
+def _tests_last(found: Iterable[tuple[str, ExploredSymbol]]) -> list[tuple[str, ExploredSymbol]]:
+    return sorted(found, key=lambda each: each[1].is_test)
+
+
+# -- callers ----------------------------------------------------------------------------------------------------------------------
+
+
+class _Outside:
+    """Keeps the places that are neither in tests nor in the symbols that are asked about; each once, by the function around it."""
+
+    def __init__(self, bundle: Bundle, own: Sequence[int]) -> None:
+        self._bundle = bundle
+        symbols = [bundle.symbol(each) for each in own]
+        self._own = [(each.file, each.extent_start_line, each.end_line) for each in symbols]
+
+    def of(self, sites: Iterable[Site]) -> list[Site]:
+        """Those of the places that are outside."""
+        named: dict[tuple[str, int], int] = {}
+        found: dict[tuple[int, int, int], Site] = {}
+        for site in sites:
+            if site.relation in HERITAGE or self._bundle.file(site.file).is_test or self._is_own(site):
+                continue
+            source = function_around(self._bundle, site.source)
+            if source >= 0:  # overloads of one name are one caller
+                source = named.setdefault((self._bundle.symbol_name(source).qualified_name, site.file), source)
+            found.setdefault((site.file, site.line, site.start), site._replace(source=source))
+        return list(found.values())
+
+    def _is_own(self, site: Site) -> bool:
+        return any(file == site.file and first <= site.line <= last for file, first, last in self._own)
+
+
+def _callers(bundle: Bundle, sites: Iterable[Site]) -> tuple[CallingSymbol, ...]:
+    """Who the places are in: what is neither an example nor a benchmark first, then the surest."""
+    callers = by_caller(site._replace(target=-1) for site in sites)[:_MOST]
+    ranked = sorted(calling_symbols(bundle, callers), key=lambda each: (is_secondary(bundle, each.path), _RANK(each.certainty)))
+    return tuple(ranked)
+
+
+def _callers_through(bundle: Bundle, ordinal: int, outside: _Outside) -> Iterator[tuple[str, tuple[CallingSymbol, ...]]]:
+    """The methods of supertypes that a method overrides, each with who calls it."""
+    if bundle.symbol_name(ordinal).kind not in FUNCTIONS:
+        return
+    through: dict[int, list[Site]] = {}
+    for site, method, certainty in sites_to(bundle, ordinal, Certainty.LIKELY):
+        if method >= 0:
+            through.setdefault(method, []).append(site._replace(certainty=certainty))
+    for method, sites in through.items():
+        if callers := _callers(bundle, outside.of(sites)):
+            yield bundle.symbol_name(method).qualified_name, callers
+
+
+def _types_of(bundle: Bundle, ordinal: int) -> tuple[int, ...]:
+    """The type that is named where a type is passed on or declared: itself, of a constructor its type."""
     symbol = bundle.symbol(ordinal)
-    return symbol.qualified_name, symbol.file
+    if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0:
+        return groups_of(bundle, [symbol.parent])
+    return groups_of(bundle, [ordinal]) if symbol.kind in TYPES else ()
 
 
 def _with_members(bundle: Bundle, ordinal: int) -> list[int]:
@@ -78,15 +140,55 @@ def _with_members(bundle: Bundle, ordinal: int) -> list[int]:
     return [ordinal, *(each for each in members if bundle.symbol_name(each).kind in FUNCTIONS)]
 
 
+# -- tests ------------------------------------------------------------------------------------------------------------------------
+
+
+def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], tuple[ExploredSymbol, ...]]:
+    """Tests that call the symbol themselves, and those that do through others, the nearest first."""
+    direct: dict[tuple[str, str], ExploredSymbol] = {}
+    through: dict[tuple[str, str], ExploredSymbol] = {}
+    for step in sorted((*reach.steps.values(), *reach.tops), key=lambda step: step.depth):
+        if bundle.file(step.site.file).is_test:
+            test = caller_in_tests(bundle, step)
+            key = test.path, test.name
+            if step.depth == 1:
+                direct.setdefault(key, test)
+            elif key not in direct:
+                through.setdefault(key, test)
+    return tuple(direct.values())[:_MOST], tuple(through.values())[:_MOST]
+
+
+def caller_in_tests(bundle: Bundle, step: Step) -> ExploredSymbol:
+    """The outermost function around a step in a test file; where there is none, as in ``it("adds", ...)``, its line alone."""
+    function, outer = -1, function_around(bundle, step.site.source)
+    while outer >= 0:
+        function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
+        outer = bundle.symbol(outer).parent
+    if function >= 0:
+        return explored(bundle, first_of(bundle, function))
+    file, line = bundle.file(step.site.file), step.site.line
+    return ExploredSymbol(
+        kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=bool(file.is_test)
+    )
+
+
+# -- types ------------------------------------------------------------------------------------------------------------------------
+
+
 def _supertypes(bundle: Bundle, ordinal: int) -> Iterator[str]:
     if bundle.symbol_name(ordinal).kind in FUNCTIONS:
-        for method, certainty in overridden(bundle, ordinal):
-            yield f"overrides {bundle.symbol(method).qualified_name} {place_of(bundle, method)}, {certainty.value}"
+        for method, _ in overridden(bundle, ordinal):
+            yield f"overrides {bundle.symbol_name(method).qualified_name} {_place(bundle, method)}"
         return
     for relation in bundle.related.relations_from(ordinal):
         if relation.kind in HERITAGE:
-            place = f" {place_of(bundle, relation.target)}" if relation.target >= 0 else " (outside)"
-            yield f"{relation.kind.value} {relation.name}{place}"
+            place = _place(bundle, relation.target) if relation.target >= 0 else "(outside)"
+            yield f"{relation.kind.value} {relation.name} {place}"
+
+
+def _place(bundle: Bundle, ordinal: int) -> str:
+    symbol = bundle.symbol(ordinal)
+    return f"{bundle.file(symbol.file).path}:{symbol.selection_line}"
 
 
 def _siblings(bundle: Bundle, ordinal: int) -> Iterator[int]:
@@ -104,7 +206,3 @@ def _siblings(bundle: Bundle, ordinal: int) -> Iterator[int]:
         if each.depth == 1 and each.symbol not in seen:
             seen.add(each.symbol)
             yield each.symbol
-
-
-def _unresolved(bundle: Bundle, ordinal: int) -> int:
-    return sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name))

@@ -1,7 +1,8 @@
 """A question in, the symbols that it names out.
 
 Only what is spelt like a name of code is taken for one: a word of prose that some symbol happens to have (``error``, ``get``) is
-none, unless the question says so (``the function get``, ``callers of get``, ``from dispatch to get``).
+none, unless the question says so (``the function get``, ``callers of get``, ``from dispatch to get``), and then only for a symbol
+of the kind that it says.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, FUNCTIONS, TYPES, Kind
 from hardtack.query.lookup.disambiguate import SymbolGroup, disambiguate
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.request.analysis import TextAnalysis, qualified
@@ -23,14 +24,31 @@ MAX_MEANINGS: Final = 8
 """Symbols of one name that are followed; a name of more is only told of."""
 _MAX_TRIED: Final = 40
 """Words that are looked up."""
+_MOST_READ: Final = 8000
+"""Characters of a question in which names are looked for."""
 
+_ANY: Final = frozenset(Kind)
+_CODE: Final = CALLABLES | TYPES
+_NAME: Final = r"([A-Za-z_$][\w$]{0,99}(?:(?:::|->|[.#])\w{1,99}){0,9})"
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;)] )[A-Z]\w+")
 """A word with a capital that does not begin a sentence."""
-_POINTED_AT: Final = re.compile(
-    r"\b(?:callers? of|calls? (?:to|of)|usages? of|uses of|references to|tests? (?:of|for)|functions?|methods?|class(?:es)?|types?"
-    r"|structs?|interfaces?|traits?|from|to|between|and|symbols?|calls|uses|invokes|implements)\s+([A-Za-z_$][\w$]*(?:(?:::|->|[.#])\w+)*)"
+_PLACES: Final = r"(?:(?:from|between)\s+{name}\s+(?:to|and)\s+{name}|^\s*{name}\s+to\s+{name}\s*$)".format(name=_NAME)
+_POINTED_AT: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), kinds)
+    for pattern, kinds in (
+        (_PLACES, _CODE),
+        (rf"\b(?:callers?|calls?|usages?|uses|references|implementations|subclasses|tests?)\s+(?:of|to|for)\s+{_NAME}", _CODE),
+        (rf"\btests?\s+(?:that\s+)?(?:reach|cover|exercise|hit|call|use|run)(?:s|es|ing)?\s+{_NAME}", _CODE),
+        (rf"\b(?:who|what|which \w+)\s+(?:calls?|uses?|invokes?|implements?|overrides?|extends?|subclasses)\s+{_NAME}", _CODE),
+        (rf"\b(?:functions?|methods?|macros?)\s+{_NAME}", CALLABLES),
+        (rf"\b{_NAME}\s+(?:function|method|macro)\b", CALLABLES),
+        (rf"\b(?:class|classes|types?|structs?|interfaces?|traits?|enums?)\s+{_NAME}", TYPES),
+        (rf"\b{_NAME}\s+(?:class|type|struct|interface|trait|enum)\b", TYPES),
+        (rf"\bsymbols?\s+{_NAME}", _ANY),
+    )
 )
+"""What a question says before or after a name, and the kinds of symbols that it can then mean."""
 _USAGES: Final = re.compile(
     r"\b(call(?:s|ed|ers?)?|us(?:e|es|ed|ages?)|references?|breaks?|affect(?:s|ed)?|impact|depends?|who)\b", re.IGNORECASE
 )
@@ -48,14 +66,15 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
     """The names in a question that symbols have, in its order, each meaning once."""
     found: list[NamedSymbols] = []
     known: set[int] = set()
-    for name in dict.fromkeys(_written(text, analysis)):
+    written: dict[str, frozenset[Kind]] = {}
+    for name, kinds in _written(text[:_MOST_READ], analysis):
+        written[name] = written.get(name, frozenset()) | kinds
+    for name, kinds in written.items():
         if len(found) == MAX_NAMED:
             break
-        symbols = look_up(bundle, name, frozenset(Kind))
-        if not _is_as_written(bundle, name, symbols.ordinals):
-            continue
-        preferred = [each for each in symbols.ordinals if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
-        groups = disambiguate(bundle, preferred or symbols.ordinals, name).groups
+        symbols = [each for each in look_up(bundle, name, kinds).ordinals if _is_as_written(bundle, name, each)]
+        preferred = [each for each in symbols if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
+        groups = disambiguate(bundle, preferred or symbols, name).groups
         if new := tuple(group for group in groups if group.symbol not in known):
             known.update(group.symbol for group in new)
             found.append(NamedSymbols(name, new))
@@ -72,27 +91,31 @@ def asks_tests(text: str) -> bool:
     return _TESTS.search(text) is not None
 
 
-def _written(text: str, analysis: TextAnalysis) -> Iterator[str]:
-    """The words of a question that may be names, in order of their places."""
+def _written(text: str, analysis: TextAnalysis) -> Iterator[tuple[str, frozenset[Kind]]]:
+    """The words of a question that may be names, each with the kinds it can mean, in order of their places."""
     if analysis.symbol:
-        yield analysis.symbol
+        yield analysis.symbol, _ANY
         return
-    places: dict[int, str] = {}
-    for pattern in (_CAPITALISED, _POINTED_AT, _QUOTED):
+    places: dict[int, tuple[str, frozenset[Kind]]] = {}
+    for match in _CAPITALISED.finditer(text):
+        places[match.start()] = match[0], _CODE | {Kind.CONSTANT}
+    for pattern, kinds in _POINTED_AT:
         for match in pattern.finditer(text):
-            group = match.lastindex or 0
-            if match[group].lower() not in STOP_WORDS:
-                places[match.start(group)] = match[group]
+            for group in range(1, pattern.groups + 1):
+                if match[group] and match[group].lower() not in STOP_WORDS:
+                    places[match.start(group)] = match[group], kinds
+    for match in _QUOTED.finditer(text):
+        places[match.start(1)] = match[1], _ANY
     start = 0
     for name in names_in(text):
         start = text.index(name, start)
-        places[start] = name
+        places[start] = name, _ANY
         start += len(name)
     for place in sorted(places)[:_MAX_TRIED]:
-        yield qualified(places[place].removesuffix("()"))
+        name, kinds = places[place]
+        yield qualified(name.removesuffix("()")), kinds
 
 
-def _is_as_written(bundle: Bundle, name: str, ordinals: tuple[int, ...]) -> bool:
-    """Whether symbols have that name in that case: a look-up takes any case where there is no other."""
-    last = name.rpartition(".")[2]
-    return any(bundle.symbol_name(each).name == last for each in ordinals)
+def _is_as_written(bundle: Bundle, name: str, ordinal: int) -> bool:
+    """Whether a symbol has that name in that case: a look-up takes any case where there is no other."""
+    return bundle.symbol_name(ordinal).name == name.rpartition(".")[2]

@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import Ambiguous, Exploration, ExploredSymbol, Place
-from hardtack.nouns.model import FUNCTIONS, TYPES, Answer, Hit
+from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSymbol, Place
+from hardtack.nouns.model import FUNCTIONS, TYPES, Answer, Hit, Kind
 from hardtack.query.explore.around import around, explored
 from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in
 from hardtack.query.explore.places import code_of, place_of_hit, symbol_at
@@ -31,6 +32,8 @@ _LEAST_BESIDE_NAMES: Final = 0.2
 """The score of a place that is shown beside symbols that the question names."""
 _AROUND: Final = 3
 """Places that a search found whose surroundings are looked at, where the question names nothing."""
+_SCOPES: Final = frozenset({Kind.NAMESPACE.value, Kind.MODULE.value, Kind.PACKAGE.value, Kind.FILE.value})
+"""Kinds whose name says less than the path."""
 
 
 def explore(searcher: Searcher, text: str) -> Exploration:
@@ -42,26 +45,28 @@ def explore(searcher: Searcher, text: str) -> Exploration:
     bundle = searcher.bundle
     answer = searcher.search(text, limit=HITS, further=FURTHER)
     issue = read_issue(text)
-    analysis = analyse(issue.title if issue else text)
-    names = named_in(bundle, issue.title if issue else text, analysis)
+    asked = issue.title if issue else text
+    analysis = analyse(asked)
+    names = named_in(bundle, asked, analysis)
     clear = [each.groups[0].symbol for each in names if len(each.groups) == 1]
     ways = tuple(filter(None, (way_between(bundle, one, other) for one, other in _pairs(names)))) if issue is None else ()
-    on_the_way = [step.symbol for way in ways for step in way.steps]
+    best = 1.0 if names else max((hit.score for hit in answer.hits), default=0.0)
     hits, others = _likely(answer.hits, is_named=bool(clear))
-    hits = () if analysis.symbol and clear else hits
-    places = _places(bundle, on_the_way, clear, hits)
-    middle = clear or [each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0]
+    if analysis.symbol and clear:
+        hits, others = (), answer.hits
+    places, covered = _places(bundle, [step.symbol for way in ways for step in way.steps], clear, hits)
+    further = (*(place_of_hit(bundle, hit).symbol for hit in others), *covered, *(() if clear else _further(answer)))
     return Exploration(
         question=text,
-        best=1.0 if names else max((hit.score for hit in answer.hits), default=0.0),
+        best=best,
         named=tuple(explored(bundle, each) for each in clear),
         ways=ways,
         places=places,
-        around=tuple(around(bundle, each) for each in dict.fromkeys(middle) if bundle.symbol_name(each).kind in FUNCTIONS | TYPES),
+        around=tuple(around(bundle, each) for each in _middle(bundle, clear, () if best < WEAK else hits)),
         ambiguous=tuple(_ambiguous(bundle, each) for each in names if len(each.groups) > 1),
-        further=(*(place_of_hit(hit).symbol for hit in others), *(() if clear else _further(answer))),
-        asks_usages=asks_usages(text) if issue is None else False,
-        asks_tests=asks_tests(text) if issue is None else False,
+        further=tuple(_not_among(places, further)),
+        asks_usages=issue is None and asks_usages(text),
+        asks_tests=issue is None and asks_tests(text),
         note=answer.hint if not answer.hits else "",
     )
 
@@ -79,17 +84,60 @@ def _pairs(names: list[NamedSymbols]) -> list[tuple[list[int], list[int]]]:
     return list(pairwise(ends))
 
 
-def _places(bundle: Bundle, on_the_way: list[ExploredSymbol], clear: list[int], hits: tuple[Hit, ...]) -> tuple[Place, ...]:
-    """Code of what stands on the ways, of what is named, and of what was found, each once."""
+def _middle(bundle: Bundle, clear: list[int], hits: tuple[Hit, ...]) -> Iterator[int]:
+    """The functions and types whose surroundings are told: what is named, else the first that were found, tests aside."""
+    found = (each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0 and not _is_test(bundle, each))
+    for each in dict.fromkeys(clear or found):
+        if bundle.symbol_name(each).kind in FUNCTIONS | TYPES:
+            yield each
+
+
+def _is_test(bundle: Bundle, ordinal: int) -> bool:
+    return bool(bundle.file(bundle.symbol(ordinal).file).is_test)
+
+
+def _places(
+    bundle: Bundle, on_the_way: list[ExploredSymbol], clear: list[int], hits: tuple[Hit, ...]
+) -> tuple[tuple[Place, ...], list[ExploredSymbol]]:
+    """Code of what stands on the ways, of what is named, and of what was found, no line twice; and hits left out for that."""
     from_ways = [each for symbol in on_the_way if (each := symbol_at(bundle, symbol)) >= 0]
-    places = [code_of(bundle, each) for each in dict.fromkeys((*from_ways, *clear))]
-    covered = [(each.symbol.path, each.symbol.first, each.symbol.last) for each in places]
-    for hit in hits:
-        first, last = hit.snippet_start_line or hit.start_line, hit.snippet_end_line or hit.end_line
-        if not any(path == hit.path and low <= first and last <= high for path, low, high in covered):
-            places.append(place_of_hit(hit))
-            covered.append((hit.path, first, last))
-    return tuple(places)
+    places: list[Place] = []
+    left: list[ExploredSymbol] = []
+    for place in (
+        *(code_of(bundle, each) for each in dict.fromkeys((*from_ways, *clear))),
+        *(place_of_hit(bundle, hit) for hit in hits),
+    ):
+        if any(_overlap(place, each) for each in places):
+            left.append(place.symbol)
+        else:
+            places.append(place)
+    return tuple(places), left
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one.symbol.path == other.symbol.path and one.first <= _last(other) and other.first <= _last(one)
+
+
+def _last(place: Place) -> int:
+    return place.first + place.code.count("\n")
+
+
+def _not_among(places: Sequence[Place], further: Iterable[ExploredSymbol]) -> Iterator[ExploredSymbol]:
+    """What is not shown already, each once; a namespace by its place alone."""
+    seen: set[tuple[str, str]] = set()
+    for each in further:
+        name = "" if each.kind in _SCOPES else each.name.rpartition(".")[2]
+        shown = (place for place in places if place.symbol.path == each.path)
+        if (each.path, name) in seen or any(place.first <= each.line <= _last(place) for place in shown):
+            continue
+        seen.add((each.path, name))
+        yield (
+            each
+            if name
+            else ExploredSymbol(
+                kind="", name="", path=each.path, first=each.first, last=each.last, line=each.line, language=each.language
+            )
+        )
 
 
 def _ambiguous(bundle: Bundle, named: NamedSymbols) -> Ambiguous:
@@ -97,8 +145,8 @@ def _ambiguous(bundle: Bundle, named: NamedSymbols) -> Ambiguous:
     return Ambiguous(name=named.name, candidates=tuple(candidates), count=len(named.groups))
 
 
-def _further(answer: Answer) -> tuple[ExploredSymbol, ...]:
-    return tuple(
-        ExploredSymbol(kind="", name=place.name, path=place.path, first=place.line, last=place.line, line=place.line, language="")
-        for place in answer.further
-    )
+def _further(answer: Answer) -> Iterator[ExploredSymbol]:
+    for place in answer.further:
+        yield ExploredSymbol(
+            kind="", name=place.name, path=place.path, first=place.line, last=place.line, line=place.line, language=""
+        )

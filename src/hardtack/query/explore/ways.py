@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import Way, WayStep
+from hardtack.nouns.exploration import ExploredSymbol, Way, WayStep
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.explore.around import explored
 from hardtack.query.explore.conditions import condition_of
 from hardtack.query.explore.places import lines_of
 from hardtack.query.hits.snippet import MAX_COLUMNS
 from hardtack.query.lookup.members import MemberFinder
-from hardtack.query.lookup.reach import Step, reached
-from hardtack.query.lookup.references import groups_of
+from hardtack.query.lookup.reach import Reached, Step, reached
+from hardtack.query.lookup.references import function_around, groups_of
 
 _ENDS: Final = FUNCTIONS | TYPES
 
@@ -30,7 +30,7 @@ def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> W
     first, last = _ends_of(bundle, starts), _ends_of(bundle, ends)
     if not first or not last or set(first) & set(last):
         return None
-    is_whole = True
+    is_whole, begins = True, tuple[ExploredSymbol, ...]()
     for begin, finish in ((first, last), (last, first)):
         found = reached(bundle, finish, until=begin)
         ways = [way for each in groups_of(bundle, begin) if (way := found.way_from(each))]
@@ -42,7 +42,16 @@ def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> W
                 steps=tuple(_step(bundle, step) for step in way),
             )
         is_whole = is_whole and found.is_whole
-    return Way(start=explored(bundle, starts[0]), end=explored(bundle, ends[0]), steps=(), is_whole=is_whole)
+        begins = begins if finish is first else tuple(_begins(bundle, found))
+    return Way(start=explored(bundle, starts[0]), end=explored(bundle, ends[0]), steps=(), begins=begins, is_whole=is_whole)
+
+
+def _begins(bundle: Bundle, found: Reached) -> Iterator[ExploredSymbol]:
+    """Where what leads to the targets begins, tests aside: nothing that is resolved leads there."""
+    stepped_to = {step.next for step in found.steps.values()}
+    for each in found.steps:
+        if each not in stepped_to and not bundle.file(bundle.symbol(each).file).is_test:
+            yield explored(bundle, each)
 
 
 def _ends_of(bundle: Bundle, symbols: Sequence[int]) -> list[int]:
@@ -56,11 +65,12 @@ def _ends_of(bundle: Bundle, symbols: Sequence[int]) -> list[int]:
 
 
 def _step(bundle: Bundle, step: Step) -> WayStep:
-    symbol = bundle.symbol(step.site.source)
+    caller = function_around(bundle, step.site.source)
+    symbol = bundle.symbol(caller)
     lines = lines_of(bundle, symbol.file)
     code = lines[step.site.line - 1].strip() if step.site.line <= len(lines) else ""
     return WayStep(
-        symbol=explored(bundle, step.symbol),
+        symbol=explored(bundle, caller),
         line=step.site.line,
         code=code if len(code) <= MAX_COLUMNS else f"{code[:MAX_COLUMNS]}...",
         certainty=step.own,

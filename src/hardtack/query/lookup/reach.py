@@ -2,21 +2,22 @@
 
 A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes. A call
 of a method of a supertype is a step to each method that overrides it: which one runs is decided at run time, so such a step is
-``likely`` at best, and says through which method it goes.
+``likely`` at best, and says through which method it goes. A function that is defined in another and is called nowhere is taken for
+a value that the other passes on, ``likely`` as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS
-from hardtack.nouns.relations import Certainty
+from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import overridden
-from hardtack.query.lookup.references import HERITAGE, Site, calls_of, first_of, groups_of
+from hardtack.query.lookup.references import HERITAGE, Site, calls_of, first_of, function_around, groups_of
 
 MAX_DEPTH: Final = 12
 MAX_REACHED: Final = 4000
@@ -82,7 +83,7 @@ def reached(
         until: ordinals; the search ends at the first of these.
     """
     found = Reached()
-    first = cache(partial(first_of, bundle))
+    first = cache(lambda ordinal: first_of(bundle, function_around(bundle, ordinal)))
     groups, wanted = groups_of(bundle, targets), frozenset(groups_of(bundle, until))
     level, seen = list(groups), set(groups)
     distance = 0
@@ -90,7 +91,7 @@ def reached(
         distance += 1
         further: list[int] = []
         for target in level:
-            for site, through, sure in _sites_to(bundle, target, certainty):
+            for site, through, sure in sites_to(bundle, target, certainty):
                 symbol = first(site.source) if site.source >= 0 else -1
                 step = _step(found, symbol, site, target, through, sure, distance)
                 if step.symbol < 0:
@@ -116,18 +117,27 @@ def _step(found: Reached, symbol: int, site: Site, target: int, through: int, su
     return Step(symbol, site, target, through, distance, sure, least)
 
 
-def _sites_to(bundle: Bundle, target: int, certainty: Certainty) -> Iterator[tuple[Site, int, Certainty]]:
+def sites_to(bundle: Bundle, target: int, certainty: Certainty) -> Iterator[tuple[Site, int, Certainty]]:
     """The places that step to a symbol, those by the method of a supertype last; each with that method and its certainty."""
-    for site in _calls(bundle, target):
-        if _RANK(site.certainty) <= _RANK(certainty):
-            yield site, -1, site.certainty
+    calls = [site for site in _calls(bundle, target) if _RANK(site.certainty) <= _RANK(certainty)]
+    yield from ((site, -1, site.certainty) for site in calls)
     if bundle.symbol_name(target).kind not in FUNCTIONS or _RANK(certainty) < _RANK(Certainty.LIKELY):
         return
+    if not calls and (outer := _outer(bundle, target)) >= 0:
+        symbol = bundle.symbol(target)
+        place = Site(symbol.file, symbol.selection_line, -1, RelationKind.REFERENCES, Certainty.LIKELY, outer, target)
+        yield place, -1, Certainty.LIKELY
     for method, sure in overridden(bundle, target):
         for site in _calls(bundle, method):
             least = max(site.certainty, sure, Certainty.LIKELY, key=_RANK)
             if _RANK(least) <= _RANK(certainty):
                 yield site, method, least
+
+
+def _outer(bundle: Bundle, function: int) -> int:
+    """The function that a function is defined in; -1 if there is none."""
+    outer = function_around(bundle, bundle.symbol(function).parent)
+    return outer if outer >= 0 and bundle.symbol_name(outer).kind in FUNCTIONS else -1
 
 
 def _calls(bundle: Bundle, target: int) -> Iterator[Site]:

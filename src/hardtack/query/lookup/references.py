@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Kind
+from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
@@ -100,6 +100,26 @@ def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") ->
 def calls_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
     """As :func:`callers`, of reference groups by the ordinals of their first symbols; a name that is not resolved is no call."""
     return _calling(bundle, [site for site in _references(bundle, groups) if site.target >= 0], groups)
+
+
+def namings_of(bundle: Bundle, types: Sequence[int]) -> tuple[Site, ...]:
+    """The places that name types, by the ordinals of their reference groups, as a value or for a declaration; no imports."""
+    sites = [site for site in _references(bundle, types) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
+    imported = {(file, line) for file in {site.file for site in sites} for line in _import_lines(bundle, file)}
+    return tuple(site for site in sites if (site.file, site.line) not in imported)
+
+
+def function_around(bundle: Bundle, ordinal: int) -> int:
+    """The innermost function or type that a symbol is or lies in; the symbol itself where it lies in none, or -1 is given.
+
+    The innermost symbol around a place may be a local variable (``found = look(name)``), which calls nothing of its own.
+    """
+    around = ordinal
+    while around >= 0 and bundle.symbol_name(around).kind not in FUNCTIONS:
+        if bundle.symbol_name(around).kind in TYPES:
+            return ordinal  # a field, whose default is made when the type is
+        around = bundle.symbol(around).parent
+    return around if around >= 0 else ordinal
 
 
 def _calling(bundle: Bundle, referring: Iterable[Site], groups: Sequence[int]) -> tuple[Site, ...]:
