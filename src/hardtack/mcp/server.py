@@ -77,7 +77,7 @@ def server_of(
         "hardtack",
         version=__version__,
         title="Hardtack code search",
-        instructions=prompts.INSTRUCTIONS,
+        instructions=prompts.instructions_for(tools),
         cache_hints={"tools/list": _FOR_AN_HOUR, "prompts/list": _FOR_AN_HOUR, "resources/templates/list": _FOR_AN_HOUR},
         get_tool_input_schema=handlers.input_schema,
         on_list_tools=handlers.list_tools,
@@ -174,7 +174,7 @@ class Handlers:
             outcome = _without_panic(lambda: run(tool_named(name, allow_build=True), call, arguments))
         except _Panic as error:
             outcome = failed(error, call)
-        named = arguments.get("index_name") if isinstance(arguments, Mapping) else None
+        named = arguments.get("index_name") or arguments.get("index") if isinstance(arguments, Mapping) else None
         try:
             return outcome, self._catalog.entry(named if isinstance(named, str) else None).name
         except HardtackError:
@@ -202,7 +202,7 @@ class Handlers:
 
     async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """A prompt with its arguments filled in."""
-        return await self._answer(partial(prompts.filled, params.name, params.arguments or {}))
+        return await self._answer(partial(prompts.filled, params.name, params.arguments or {}, self._tools))
 
     async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         """The completions of an argument."""

@@ -92,6 +92,8 @@ class Around:
     """What stands on it, each with its relation (``embeds``); of a method what overrides it."""
     siblings: tuple[ExploredSymbol, ...] = ()
     """What stands on the same types as it does."""
+    elsewhere: tuple[str, ...] = ()
+    """``path:line`` of code that has its name, tests aside; looked for only where nothing is known to call or name it."""
     unresolved: int = 0
     """Uses of its name that nothing ties to a symbol."""
     is_whole: bool = True
@@ -115,7 +117,6 @@ WEAK: Final = 0.1
 class Exploration:
     """The answer to a question."""
 
-    question: str
     best: float
     """Score of the best place that was searched for, 0 to 1; 1 where a symbol was named."""
     named: tuple[ExploredSymbol, ...] = ()

@@ -6,6 +6,7 @@ Lists get a share of the budget that is larger where the question asks for them,
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -15,18 +16,18 @@ from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
 
-EXPLORE_TOKENS: Final = 2500
-"""Tokens of four characters of an answer, unless its caller gives another number."""
-TOKEN: Final = 4
-
 _SHARE, _SHARE_IF_ASKED = 0.3, 0.6
 """Of the budget for the lists of who uses what."""
 _WEAK_SHARE: Final = 0.3
 """Of the budget for an answer that is unlikely."""
 _SHARE_OF_REST: Final = 0.08
 """Of the budget for the names of what did not fit."""
+_LEAST_REST: Final = 200
+"""Characters for them at least, where so many are left."""
+_SHARE_OF_WHOLE: Final = 0.85
+"""Of the room for code for one place, where it is shown whole and there are others;"""
 _SHARE_OF_ONE: Final = 0.6
-"""Of the room for code for one place, where there are others."""
+"""where it is cut."""
 _LEAST_LINES: Final = 8
 """Of a place that is cut."""
 _BEGINS: Final = 300
@@ -37,26 +38,33 @@ _SHOWN_BEFORE: Final = 3
 """Lines before the one that matters, where a place is cut."""
 
 
-def render_exploration(found: Exploration, max_tokens: int = EXPLORE_TOKENS) -> str:
-    """The answer, at most ``max_tokens`` tokens long."""
-    budget = TOKEN * max_tokens
-    if found.is_weak:
-        budget = int(budget * _WEAK_SHARE)
-    parts = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
+def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
+    """The answer, and whether more room would show more.
+
+    Args:
+        found: what to tell.
+        room: characters of the answer at most.
+    """
+    budget = int(room * _WEAK_SHARE) if found.is_weak else room
+    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
     if found.note:
-        parts.append(f"{inert(found.note)}\n")
-    parts = _fitting(parts, budget // 2)
-    room = budget - sum(map(len, parts)) - len(parts)
+        said.append(f"{inert(found.note)}\n")
+    parts = _fitting(said, budget // 2)
+    is_cut = len(parts) < len(said)
+    left = budget - sum(map(len, parts)) - len(parts)
     share = _SHARE_IF_ASKED if found.asks_usages or found.asks_tests else _SHARE
-    lists = _lists(found, min(int(budget * share), room))
+    lists, is_list_cut = _lists(found, min(int(budget * share), left))
     parts += lists
-    room -= sum(map(len, lists)) + len(lists)
-    of_rest = int(budget * _SHARE_OF_REST)
-    blocks, left = _code(found.places, room - of_rest)
+    left -= sum(map(len, lists)) + len(lists)
+    of_rest = int(budget * _SHARE_OF_REST) if found.further or len(found.places) > 1 else 0
+    blocks, without, is_code_cut = _code(found.places, left - of_rest)
     parts += blocks
-    room -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*left, *found.further], min(room, of_rest))
-    return "\n".join(parts)
+    left -= sum(map(len, blocks)) + len(blocks)
+    parts += _not_shown([*without, *found.further], min(left, max(of_rest, _LEAST_REST)))
+    text = "\n".join(parts)
+    if len(text) > room:  # long names in little room
+        return text[:room], True
+    return text, is_cut or is_list_cut or is_code_cut
 
 
 def _fitting(parts: Sequence[str], room: int) -> list[str]:
@@ -96,7 +104,7 @@ def _way(way: Way) -> str:
         looked = "in the calls that are resolved" if way.is_whole else "within the calls that were looked at"
         begins = f" What is known to lead to {code(way.end.name)} begins at {_listed(way.begins, _BEGINS)}." if way.begins else ""
         return f"**No way** from {ends} or back {looked}; values, callbacks and names at run time may make one.{begins}\n"
-    lines = [f"**Way** from {ends}, {_count(len(way.steps), 'call')}:"]
+    lines = [f"**Way** from {ends}, {counted(len(way.steps), 'call')}:"]
     for number, step in enumerate(way.steps, 1):
         lines.append(f"{number}. {symbol_shown(step.symbol)} {place_shown(step.symbol)}")
         through = f", through {code(step.through)}, decided at run time" if step.through else ""
@@ -106,21 +114,25 @@ def _way(way: Way) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lists(found: Exploration, room: int) -> list[str]:
-    """What stands around each symbol, within ``room`` characters shared among them."""
-    blocks: list[str] = []
+def _lists(found: Exploration, room: int) -> tuple[list[str], bool]:
+    """What stands around each symbol, within ``room`` characters shared among them; and whether lines were left out."""
+    blocks, is_cut = list[str](), False
     for number, each in enumerate(found.around):
         share = room // (len(found.around) - number)
         lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
-        block = "\n".join(_cut(lines, share)) + "\n"
-        blocks.append(block)
-        room -= len(block) + 1
-    return blocks
+        shown = _cut(lines, share)
+        is_cut = is_cut or len(shown) < len(lines)
+        if share > len(shown[0]):
+            blocks.append("\n".join(shown) + "\n")
+            room -= len(blocks[-1]) + 1
+    return blocks, is_cut
 
 
 def _cut(lines: Sequence[str], room: int) -> list[str]:
-    kept = _fitting(lines, room - 40)
-    return kept if len(kept) == len(lines) else [*kept, f"- ... {len(lines) - len(kept)} more; `usages` lists all"]
+    if sum(len(line) + 1 for line in lines) <= room:
+        return [*lines]
+    kept = _fitting(lines, room - 45)
+    return [*kept, f"- ... {len(lines) - len(kept)} more lines; `usages` lists all"]
 
 
 def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
@@ -135,15 +147,16 @@ def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool
     if each.named:
         yield from _callers("named without a call, as a value or a type, by", each.named, most, in_full=in_full)
     if not (each.callers or each.through or each.named):
-        yield "- no caller is resolved, tests aside"
+        has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), most)}" if each.elsewhere else ""
+        yield f"- no caller is resolved, tests aside{has_name}"
     if each.unresolved:
-        yield f"- {_count(each.unresolved, 'further use')} of this name could not be tied to a symbol"
+        yield f"- {counted(each.unresolved, 'further use')} of this name could not be tied to a symbol"
     yield _tests(each, room if tests_in_full else room // 6)
     if each.supertypes:
         yield f"- {_some(map(inert, each.supertypes), room // 4)}"
     if each.subtypes:
         on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
-        yield f"- on it {_count(len(each.subtypes), 'symbol')}: {_some(on_it, room // 4)}"
+        yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 4)}"
     if each.siblings:
         yield f"- beside it: {_listed(each.siblings, room // 4)}"
 
@@ -152,7 +165,7 @@ def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: 
     sure = Counter(caller.certainty.value for caller in callers)
     told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
     places = sum(len(caller.calls) for caller in callers)
-    head = f"- {how} {_count(len(callers), 'symbol')} at {_count(places, 'place')} ({told}), tests aside"
+    head = f"- {how} {counted(len(callers), 'symbol')} at {counted(places, 'place')} ({told}), tests aside"
     if not in_full:
         yield f"{head}: {_some(map(_calling, callers), room)}"
         return
@@ -191,36 +204,40 @@ def _some(entries: Iterable[str], room: int) -> str:
 # -- code -------------------------------------------------------------------------------------------------------------------------
 
 
-def _code(places: Sequence[Place], room: int) -> tuple[list[str], list[ExploredSymbol]]:
-    """Blocks of code within ``room`` characters, and the places that did not fit."""
+def _code(places: Sequence[Place], room: int) -> tuple[list[str], list[ExploredSymbol], bool]:
+    """Blocks of code within ``room`` characters, the places that did not fit, and whether some or parts of some did not."""
     blocks: list[str] = []
     left: list[ExploredSymbol] = []
+    is_cut = False
     for number, place in enumerate(places):
         is_last = number == len(places) - 1
-        block = _block(place, room if is_last else int(room * _SHARE_OF_ONE))
+        block, is_whole = _block(place, room if is_last else int(room * _SHARE_OF_WHOLE))
+        if not (is_whole or is_last):
+            block, is_whole = _block(place, int(room * _SHARE_OF_ONE))
+        is_cut = is_cut or not is_whole
         if block:
             blocks.append(block)
             room -= len(block) + 1
         else:
             left.append(place.symbol)
-    return blocks, left
+    return blocks, left, is_cut
 
 
-def _block(place: Place, room: int) -> str:
-    """A place with as many of its lines as fit; empty if too few do."""
+def _block(place: Place, room: int) -> tuple[str, bool]:
+    """A place with as many of its lines as fit, empty if too few do; and whether all did."""
     lines = place.code.split("\n")
     numbered = [f"{number} {line}" for number, line in enumerate(lines, place.first)]
     room -= len(_heading(place, place.first, place.first + len(lines) - 1)) + 12 + len(place.symbol.language)
     first, last = _window(numbered, place, room)
     if last - first < min(_LEAST_LINES, len(lines)):
-        return ""
+        return "", False
     shown = _heading(place, place.first + first, place.first + last - 1)
-    return f"{shown}\n{fenced(chr(10).join(numbered[first:last]), place.symbol.language)}\n"
+    return f"{shown}\n{fenced(chr(10).join(numbered[first:last]), place.symbol.language)}\n", last - first == len(lines)
 
 
 def render_place(place: Place) -> str:
     """A place with all of its code."""
-    return _block(place, TOKEN * EXPLORE_TOKENS) or f"{symbol_shown(place.symbol)} {place_shown(place.symbol)}\n"
+    return _block(place, sys.maxsize)[0] or f"{symbol_shown(place.symbol)} {place_shown(place.symbol)}\n"
 
 
 def _window(lines: Sequence[str], place: Place, room: int) -> tuple[int, int]:
@@ -258,13 +275,15 @@ def _rest(place: Place) -> str:
     if all(each.name == place.symbol.name for each in place.rest):
         return f"; {len(place.rest)} more of this name at {', '.join(str(each.line) for each in place.rest)}"
     methods = _some((f"{each.name.rpartition('.')[2]} {each.line}" for each in place.rest), _REST)
-    return f"; {_count(len(place.rest), 'method')}: {methods}"
+    return f"; {counted(len(place.rest), 'method')}: {methods}"
 
 
 def _not_shown(places: Sequence[ExploredSymbol], room: int) -> list[str]:
     """One paragraph that names what did not fit, as far as there is room, and counts the rest."""
     entries = (f"{code(each.name)} {place_shown(each)}" if each.name else place_shown(each) for each in places)
-    return [f"Not shown: {_some(entries, room - 40)}\n"] if places else []
+    if not places or room < _LEAST_REST:
+        return []
+    return [f"Not shown: {_some(entries, room - 40)}\n"]
 
 
 def symbol_shown(symbol: ExploredSymbol) -> str:
@@ -277,5 +296,6 @@ def place_shown(symbol: ExploredSymbol) -> str:
     return f"{inert(symbol.path)}:{symbol.line}"
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """``1 place``, ``2 places``."""
     return f"{number} {what}{'' if number == 1 else 's'}"

@@ -7,6 +7,7 @@ They answer in Markdown; with ``format`` json in structured content alone. One w
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal
 
@@ -16,12 +17,13 @@ from msgspec import Meta
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
 TOKEN: Final = 4
+LEAST_TOKENS: Final = 100
 MAX_TOKENS: Final = 20_000
 
 Name = Annotated[str, Meta(description="'add', 'Cart.add', 'shop.Cart'.")]
 Path = Annotated[str | None, Meta(description="File or folder.", extra={FILE: True})]
-Budget = Annotated[int, Meta(description="Of the answer.", extra_json_schema={"minimum": 100})]
-Offset = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+Budget = Annotated[int, Meta(description="Of the answer.", extra_json_schema={"minimum": LEAST_TOKENS})]
+Offset = Annotated[int, Meta(ge=0)]
 Format = Literal["markdown", "json"]
 
 NAMES: Final[Mapping[str, str]] = dict.fromkeys(
@@ -30,6 +32,8 @@ NAMES: Final[Mapping[str, str]] = dict.fromkeys(
 PATHS: Final[Mapping[str, str]] = dict.fromkeys(
     ("file_path", "filePath", "file", "source_file", "target_file", "directory", "dir", "filename"), "path"
 )
+_FENCE: Final = re.compile(r"^(`{3,})", re.MULTILINE)
+
 OTHERS: Final[Mapping[str, str]] = {
     "index_name": "index",
     "output_format": "format",
@@ -54,7 +58,7 @@ class AgentParameters(Parameters, kw_only=True, frozen=True):
     @property
     def room(self) -> int:
         """Characters of the answer."""
-        return TOKEN * max(min(self.max_tokens, MAX_TOKENS), 100)
+        return TOKEN * max(min(self.max_tokens, MAX_TOKENS), LEAST_TOKENS)
 
 
 def reply(arguments: AgentParameters, text: str, value: Callable[[], Any]) -> ToolReply:
@@ -77,6 +81,20 @@ def fitted(render: Callable[[int], str], count: int, room: int) -> tuple[str, in
         middle = (low + high + 1) // 2
         low, high = (middle, high) if len(render(middle)) <= room else (low, middle - 1)
     return render(low), low
+
+
+def cut(text: str, room: int) -> tuple[str, bool]:
+    """A text up to the last line that ends within so many characters, an open fence closed; and whether something was cut."""
+    if len(text) <= room:
+        return text, False
+    head = text[: text.rfind("\n", 0, room) + 1] or text[:room]
+    fences = _FENCE.findall(head)
+    return f"{head}{fences[-1]}\n" if len(fences) % 2 else head, True
+
+
+def none_from(offset: int, total: int) -> str:
+    """That a page begins after the last entry."""
+    return f"There are {total}, none of them from offset {offset} on.\n"
 
 
 def call_of(tool: str, **arguments: Any) -> str:

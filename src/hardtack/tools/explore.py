@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from hardtack.query.explore.explore import explore
 from hardtack.render.exploration import render_exploration
-from hardtack.tools.agents import OTHERS, AgentParameters, call_of, reply
-from hardtack.tools.tool import Call, Tool, ToolReply
+from hardtack.tools.agents import MAX_TOKENS, OTHERS, TOKEN, AgentParameters, call_of, reply
+from hardtack.tools.tool import COMMA, Call, Tool, ToolReply
 
-_SHOWN: Final = 200
+_REPEATED: Final = 200
 """Characters of a question that the call which goes on repeats."""
 
 
@@ -19,18 +19,23 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
     """What is asked."""
 
     query: Annotated[
-        str, Meta(description="A question, a whole issue, or names: 'from Server.run to Handler.next', 'who calls Cart.add'.")
+        str,
+        Meta(
+            description="A question, a whole issue, or names: 'from Server.run to Handler.next', 'who calls Cart.add'.",
+            extra={COMMA: True},
+        ),
     ]
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index) as searcher:
         found = explore(searcher, arguments.query)
-    text = render_exploration(found, arguments.room // 4)
-    if "\nNot shown: " in text:
-        query = arguments.query if len(arguments.query) <= _SHOWN else "..."
-        text += f"\nMore: {call_of('explore', query=query, max_tokens=2 * arguments.max_tokens, index=arguments.index)}\n"
-    return reply(arguments, text, lambda: found)
+    query = next((line.strip() for line in arguments.query.splitlines() if line.strip()), "")[:_REPEATED]
+    tokens = arguments.room // TOKEN
+    call_on = call_of("explore", query=query, max_tokens=min(2 * tokens, MAX_TOKENS), index=arguments.index)
+    more = f"\nMore: {call_on}\n" if tokens < MAX_TOKENS else ""
+    text, is_cut = render_exploration(found, arguments.room - len(more))
+    return reply(arguments, text + more * is_cut, lambda: found)
 
 
 TOOL = Tool(

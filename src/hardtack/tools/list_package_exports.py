@@ -20,17 +20,11 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     package: Annotated[
         str,
-        Meta(
-            description="A package, namespace or module, or the end of its name: 'gin', 'App\\Models', 'click.core'; where a "
-            "language declares none, the path: 'src/click/core'."
-        ),
+        Meta(description="Or the end of its name: 'App\\Models', 'click.core'; where none is declared, the path."),
     ]
     symbol_type: Annotated[
         str | tuple[str, ...] | None,
-        Meta(
-            description="Only this kind, or any of these: function, class (also struct, enum), interface (also trait), type, "
-            "constant, variable, macro, method."
-        ),
+        Meta(description="Only these kinds: function, class, interface, type, constant, variable, macro, method."),
     ] = None
     output_format: Format = "markdown"
     limit: Limit = 50

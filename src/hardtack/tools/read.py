@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta
 
@@ -21,11 +21,16 @@ from hardtack.tools.tool import FILE, Call, Tool, ToolReply
 _OUTLINED = FUNCTIONS | TYPES | {Kind.MODULE, Kind.NAMESPACE, Kind.SECTION, Kind.BLOCK, Kind.CONSTANT, Kind.RESOURCE}
 
 
+_BESIDES: Final = 400
+"""Characters for what stands around the lines of a file."""
+_CUT: Final = "[cut here]"
+
+
 class Arguments(AgentParameters, kw_only=True, frozen=True):
     """Which file or directory."""
 
     path: Annotated[str, Meta(description="File, directory ('.' is the top), or 'a.py:10-40'.", extra={FILE: True})] = "."
-    start_line: Annotated[int, Meta(extra_json_schema={"minimum": 1})] = 1
+    start_line: Annotated[int, Meta(ge=1)] = 1
     end_line: int | None = None
     outline: Annotated[bool, Meta(description="Symbols of the file instead of its text.")] = False
 
@@ -51,12 +56,17 @@ def _lines(files: StoredFiles, bundle: Bundle, arguments: Arguments) -> ToolRepl
     file = bundle.file_at(excerpt.path)
     language = file.language if file else ""
 
+    if not lines:
+        return reply(arguments, f"{code(excerpt.path)} is empty.\n", lambda: {"path": excerpt.path, "line_count": 0})
+    longest = arguments.room - _BESIDES
+
     def rendered(count: int) -> str:
-        numbered = "\n".join(f"{number} {line}" for number, line in enumerate(lines[:count], first))
+        shown_lines = (line if len(line) <= longest else f"{line[:longest]}{_CUT}" for line in lines[:count])
+        numbered = "\n".join(f"{number} {line}" for number, line in enumerate(shown_lines, first))
         shown = f"{excerpt.path}:{first}-{first + count - 1}"
         return f"{code(shown)} of {excerpt.line_count}\n{fenced(numbered, language)}\n"
 
-    text, count = fitted(rendered, len(lines), arguments.room - 200)
+    text, count = fitted(rendered, len(lines), arguments.room - _BESIDES // 2)
     last = first + count - 1
     if last < excerpt.end_line:
         end = arguments.end_line

@@ -16,6 +16,7 @@ from hardtack.tools.tool import Tool
 
 _REFERENCE: Final = "#/$defs/{name}"
 
+_NOTHING: Final = (None, "", [], 0.0)
 ALWAYS_LOADED: Final = "default"
 """The toolset that clients are asked to load at once."""
 
@@ -27,18 +28,23 @@ MORE: Final = {
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments. That null stands for what is absent goes without saying, to save tokens."""
+    """The JSON schema of a tool's arguments, its own before those that all of its kind take.
+
+    That null stands for what is absent goes without saying, to save tokens.
+    """
     schema: dict[str, Any] = _without_nulls(_schemas_of(tool.parameters)[0])
+    inherited = {name for kind in tool.parameters.__mro__[1:] for name in getattr(kind, "__struct_fields__", ())}
+    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda each: each[0] in inherited))
     return schema
 
 
 def _without_nulls(schema: Any) -> Any:
-    """A schema without null among its types and values, and without defaults that are nothing."""
+    """A schema without null among its types and values, and without what is nothing: defaults, an empty list of required ones."""
     if isinstance(schema, list):
         return [_without_nulls(each) for each in schema if each != {"type": "null"}]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: _without_nulls(each) for key, each in schema.items() if key != "default" or each not in (None, "", [], 0.0)}
+    kept = {key: _without_nulls(each) for key, each in schema.items() if key not in ("default", "required") or each not in _NOTHING}
     if "enum" in kept:
         kept["enum"] = [each for each in kept["enum"] if each is not None]
     if len(kinds := kept.get("anyOf", ())) == 1:

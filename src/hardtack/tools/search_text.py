@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta
 
 from hardtack.query.files.grep import LineMatch
 from hardtack.query.files.stored_files import MAX_LINES
+from hardtack.render.exploration import counted
 from hardtack.render.markdown import fenced
 from hardtack.render.style import inert
-from hardtack.tools.agents import OTHERS, AgentParameters, Offset, call_of, fitted, reply
+from hardtack.tools.agents import OTHERS, AgentParameters, Offset, call_of, fitted, none_from, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
 
-_LINE: int = 300
+_LINE: Final = 300
 """Characters of a line that are shown."""
 
 
@@ -33,11 +34,16 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         globs = [arguments.path] if arguments.path else []
         found = searcher.files.search(arguments.text, globs=globs, regex=arguments.regex, limit=MAX_LINES)
     if not found.matches:
-        return reply(arguments, f"No line has it. {found.hint}\n", lambda: {"total": 0, "hint": found.hint})
+        said = " ".join(filter(None, ("No line has it.", found.hint)))
+        return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
+    if arguments.offset >= len(found.matches):
+        said = none_from(arguments.offset, len(found.matches))
+        return reply(arguments, said, lambda: {"total": len(found.matches), "result": []})
     wanted = found.matches[arguments.offset :]
     total = f"{'more than ' if found.truncated else ''}{len(found.matches)}"
     text, count = fitted(lambda n: _text(wanted[:n]), len(wanted), arguments.room - 300)
-    head = f"{total} lines in {len({each.path for each in found.matches})} files.\n\n"
+    files = counted(len({each.path for each in found.matches}), "file")
+    head = f"{total} line{'' if total == '1' else 's'} in {files}.\n\n"
     end = arguments.offset + count
     more = ""
     if end < len(found.matches):

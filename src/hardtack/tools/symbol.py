@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Final
 
 from msgspec import Meta
 
@@ -10,15 +11,21 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound
 from hardtack.nouns.descriptors import ClassDescriptor, Descriptor
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
+from hardtack.query.explore.around import explored
 from hardtack.query.explore.places import code_of
 from hardtack.query.files.left_out import left_out_named, sentence_of
+from hardtack.query.files.path_spelling import find_file, spellings
 from hardtack.query.lookup.describe import describe_group, text_of_type
 from hardtack.query.lookup.disambiguate import SymbolGroup, differences, disambiguate
+from hardtack.query.lookup.lookups import check_name
 from hardtack.query.lookup.symbols import look_up
 from hardtack.render.descriptors import descriptor_json, render_descriptor, render_descriptors
 from hardtack.render.exploration import render_place
-from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Path, call_of, fitted, reply
+from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Path, call_of, cut, fitted, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
+
+_BESIDES: Final = 300
+"""Characters for what tells the meanings of a name apart."""
 
 
 class Arguments(AgentParameters, kw_only=True, frozen=True):
@@ -30,25 +37,31 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
+    check_name(arguments.name)
     index = call.catalog.entry(arguments.index).name
     with call.catalog.searcher(index) as searcher:
         bundle = searcher.bundle
         groups = _meanings(bundle, arguments)
         found = [describe_group(bundle, group) for group in groups]
         if len(found) == 1:
-            text = _text(bundle, groups[0], found[0])
+            text = _whole(_text(bundle, groups[0], found[0]), bundle, groups[0], arguments)
         else:
-            text, count = fitted(lambda n: render_descriptors(found[:n]), len(found), arguments.room - 200)
+            text, count = fitted(lambda n: render_descriptors(found[:n]), len(found), arguments.room - _BESIDES)
+            text = cut(text, arguments.room - _BESIDES)[0]
             left = f", {len(found) - count} of them not listed" if count < len(found) else ""
             how = differences(bundle, [group.symbol for group in groups])
-            text += f"\n{len(found)} meanings{left}. Say which by its {how}: {call_of('symbol', name=arguments.name, path='...')}\n"
-    text, cut = _cut(text, arguments.room)
-    place = found[0].location
-    if cut and place is not None:
-        text += (
-            f"\nCut. {call_of('read', path=place.file_path, start_line=place.start_line, end_line=place.end_line)} has it whole.\n"
-        )
+            first = explored(bundle, groups[0].symbol)
+            one = call_of("symbol", name=first.name, path=first.path, index=arguments.index)
+            text += f"\n{len(found)} meanings{left}. Say which by its {how}; the first: {one}\n"
     return reply(arguments, text, lambda: descriptor_json(found[0] if len(found) == 1 else found, index))
+
+
+def _whole(text: str, bundle: Bundle, group: SymbolGroup, arguments: Arguments) -> str:
+    """The text within the budget, and the call that reads on where it was cut."""
+    shown = explored(bundle, group.symbol)
+    going = call_of("read", path=shown.path, start_line=shown.first, end_line=shown.last, index=arguments.index)
+    more = f"\nCut. More: {going}\n"
+    return text if len(text) <= arguments.room else cut(text, arguments.room - len(more))[0] + more
 
 
 def _meanings(bundle: Bundle, arguments: Arguments) -> list[SymbolGroup]:
@@ -56,10 +69,13 @@ def _meanings(bundle: Bundle, arguments: Arguments) -> list[SymbolGroup]:
 
     Raises:
         NotFound: SYMBOL_NOT_FOUND.
+        UsageError: PATH_OUT_OF_ROOT.
     """
     symbols = look_up(bundle, arguments.name, frozenset(Kind), package=arguments.package or "")
-    preferred = [each for each in symbols.ordinals if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
-    groups = disambiguate(bundle, preferred or symbols.ordinals, arguments.name, file=arguments.path or "").groups
+    wanted = [each for each in symbols.ordinals if bundle.symbol_name(each).kind in FUNCTIONS | TYPES] or [*symbols.ordinals]
+    if arguments.path:
+        wanted = list(filter(_is_below(bundle, arguments.path), wanted)) or wanted
+    groups = disambiguate(bundle, wanted, arguments.name, file=arguments.path or "").groups
     if groups:
         return list(groups)
     nearest = f"Nearest: {', '.join(symbols.suggestions)}." if symbols.suggestions else "explore finds by words."
@@ -71,21 +87,24 @@ def _meanings(bundle: Bundle, arguments: Arguments) -> list[SymbolGroup]:
     )
 
 
+def _is_below(bundle: Bundle, path: str) -> Callable[[int], bool]:
+    """Whether a symbol is in the file at a path, or in a file of the folder there."""
+    file = find_file(bundle, path)
+    places = (file.path,) if file else tuple(spellings(bundle, path))
+
+    def is_below(ordinal: int) -> bool:
+        own = bundle.file(bundle.symbol(ordinal).file).path
+        return any(own == place or not place or own.startswith(f"{place}/") for place in places)
+
+    return is_below
+
+
 def _text(bundle: Bundle, group: SymbolGroup, descriptor: Descriptor) -> str:
     code = text_of_type(bundle, descriptor) if isinstance(descriptor, ClassDescriptor) else ""
     text = render_descriptor(descriptor, code)
     if bundle.symbol_name(group.symbol).kind in FUNCTIONS | TYPES:
         return text
     return f"{text}\n{render_place(code_of(bundle, group.symbol))}"
-
-
-def _cut(text: str, room: int) -> tuple[str, bool]:
-    """A text up to the last line that fits, an open fence closed, and whether something was cut."""
-    if len(text) <= room:
-        return text, False
-    head = text[: text.rfind("\n", 0, room) + 1]
-    fences = [line for line in head.split("\n") if line.startswith("```")]
-    return f"{head}{fences[-1].rstrip('abcdefghijklmnopqrstuvwxyz_')}\n" if len(fences) % 2 else head, True
 
 
 TOOL = Tool(

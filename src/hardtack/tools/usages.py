@@ -9,17 +9,18 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.model import Kind
+from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol, Usage
-from hardtack.query.explore.around import TEST_DEPTH, explored
-from hardtack.query.lookup.lookups import LookUpResult, LookUps
+from hardtack.query.explore.around import TEST_DEPTH, caller_at, explored, with_members
+from hardtack.query.lookup.lookups import LookUpResult, LookUps, check_name
 from hardtack.query.lookup.reach import MAX_DEPTH, Step, reached
+from hardtack.query.lookup.references import site_filter
 from hardtack.query.lookup.symbols import look_up
-from hardtack.render.exploration import place_shown, symbol_shown
+from hardtack.render.exploration import counted, place_shown, symbol_shown
 from hardtack.render.markdown import code
 from hardtack.render.mentions import render_callers, render_mentions
-from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Offset, call_of, fitted, reply
+from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Offset, call_of, fitted, none_from, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
 
 _BESIDES: Final = 300
@@ -37,13 +38,14 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
 
     name: Name
     of: Literal["references", "callers", "implementations", "tests"] = "callers"
-    depth: Annotated[int, Meta(description="Callers of callers, tests: steps.", extra_json_schema={"minimum": 1})] = 1
+    depth: Annotated[int, Meta(ge=1, description="Callers of callers, tests: steps.")] = 1
     path: Annotated[str | None, Meta(description="Only in files of this glob.")] = None
     package: str | None = None
     offset: Offset = 0
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
+    check_name(arguments.name)
     with call.catalog.searcher(arguments.index) as searcher:
         if arguments.of == "tests" or (arguments.of == "callers" and arguments.depth > 1):
             return _reaching(searcher.bundle, arguments)
@@ -53,26 +55,32 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
 def _listed(bundle: Bundle, arguments: Arguments) -> ToolReply:
     """The places that one look-up gives."""
     title, look_up_ = _LOOK_UPS[arguments.of]
-    paths = [arguments.path] if arguments.path else []
-    found = look_up_(LookUps(bundle), arguments.name, package=arguments.package or "", paths=paths)
-    wanted = found.results[arguments.offset :]
+    found = look_up_(LookUps(bundle), arguments.name, package=arguments.package or "", paths=_globs(arguments))
     if not found.total:
-        nearest = f" Nearest: {', '.join(found.suggestions)}." if found.suggestions else ""
-        said = found.nothing or f"Nothing is called {arguments.name!r}.{nearest}"
+        said = found.nothing or _nothing(arguments.name, found.suggestions)
         return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
+    wanted = found.results[arguments.offset :]
+    if not wanted:
+        return reply(arguments, none_from(arguments.offset, found.total), lambda: {"total": found.total, "result": []})
 
     def rendered(count: int) -> str:
         if arguments.of == "callers":
             return render_callers(arguments.name, found.symbols, wanted[:count])
         return render_mentions(title, arguments.name, found.symbols, wanted[:count])
 
-    text, count = fitted(rendered, len(wanted), arguments.room - _BESIDES)
-    text = f"{_counts(bundle, found.results)}\n\n{text}"
-    if found.note:
-        text += f"\n{found.note}\n"
-    return reply(
-        arguments, text + _going_on(arguments, count, found.total), lambda: {"total": found.total, "result": wanted[:count]}
-    )
+    note = f"\n{found.note}\n" if found.note else ""
+    text, count = fitted(rendered, len(wanted), arguments.room - _BESIDES - len(note))
+    text = f"{_counts(bundle, found.results)}\n\n{text}{note}{_going_on(arguments, count, found.total)}"
+    return reply(arguments, text, lambda: {"total": found.total, "result": wanted[:count]})
+
+
+def _globs(arguments: Arguments) -> list[str]:
+    return [arguments.path] if arguments.path else []
+
+
+def _nothing(name: str, suggestions: Sequence[str]) -> str:
+    nearest = f" Nearest: {', '.join(suggestions)}." if suggestions else ""
+    return f"Nothing is called {name!r}.{nearest}"
 
 
 def _counts(bundle: Bundle, results: Sequence[Usage | CallingSymbol]) -> str:
@@ -81,39 +89,50 @@ def _counts(bundle: Bundle, results: Sequence[Usage | CallingSymbol]) -> str:
     sure = Counter(each.certainty.value for each in places)
     files = {each.path for each in places}
     tests = sum(bool((file := bundle.file_at(each.path)) and file.is_test) for each in places)
-    return f"{len(places)} places in {len(files)} files: {', '.join(f'{n} {word}' for word, n in sure.items())}; {tests} in tests."
+    told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
+    return f"{counted(len(places), 'place')} in {counted(len(files), 'file')}: {told}; {tests} in tests."
 
 
 def _reaching(bundle: Bundle, arguments: Arguments) -> ToolReply:
     """What leads to the symbol by calls, by distance."""
     is_tests = arguments.of == "tests"
     symbols = look_up(bundle, arguments.name, frozenset(Kind), package=arguments.package or "")
-    depth = min(arguments.depth if arguments.depth > 1 or not is_tests else TEST_DEPTH, MAX_DEPTH)
-    found = reached(bundle, symbols.ordinals, depth=depth)
-    steps = [step for step in found.steps.values() if not is_tests or bundle.file(bundle.symbol(step.symbol).file).is_test]
-    wanted = steps[arguments.offset :]
-
-    def rendered(count: int) -> str:
-        return "\n".join(_lines(bundle, wanted[:count])) + "\n"
-
-    by_depth = Counter(step.depth for step in steps)
-    told = ", ".join(f"{n} at {distance}" for distance, n in sorted(by_depth.items())) or "none"
-    what = f"{'Test functions that reach' if is_tests else 'What reaches'} {code(arguments.name)} by calls of at most {depth} steps"
-    more = "" if found.is_whole else "; more may lead there by longer ways"
     if not symbols.ordinals:
-        nearest = f" Nearest: {', '.join(symbols.suggestions)}." if symbols.suggestions else ""
-        return reply(arguments, f"Nothing is called {arguments.name!r}.{nearest}\n", lambda: {"total": 0})
-    text, count = fitted(rendered, len(wanted), arguments.room - _BESIDES)
-    unresolved = " Calls that are not resolved, and values called elsewhere, are not followed." if not steps else ""
+        said = _nothing(arguments.name, symbols.suggestions)
+        return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
+    depth = min(arguments.depth if arguments.depth > 1 or not is_tests else TEST_DEPTH, MAX_DEPTH)
+    found = reached(bundle, [each for ordinal in symbols.ordinals for each in with_members(bundle, ordinal)], depth=depth)
+    is_wanted = site_filter(bundle, Certainty.POSSIBLE, _globs(arguments))
+    steps = [
+        step
+        for step in sorted((*found.steps.values(), *found.tops), key=lambda step: step.depth)
+        if is_wanted(step.site.certainty, step.site.file) and (not is_tests or bundle.file(step.site.file).is_test)
+    ]
+    what = f"{'Tests that reach' if is_tests else 'What reaches'} {code(arguments.name)} by at most {counted(depth, 'call')}"
+    by_depth = Counter(step.depth for step in steps)
+    told = ", ".join(f"{count} at {distance}" for distance, count in sorted(by_depth.items())) or "none"
+    more = "" if found.is_whole else "; more may lead there by longer ways"
+    unresolved = "" if steps else " Calls that are not resolved, and values called elsewhere, are not followed."
     head = f"{what}: {len(steps)} ({told}){more}.{unresolved}\n"
+    wanted = steps[arguments.offset :]
+    if steps and not wanted:
+        return reply(arguments, none_from(arguments.offset, len(steps)), lambda: {"total": len(steps), "result": []})
+    text, count = fitted(lambda n: "\n".join(_lines(bundle, wanted[:n])) + "\n", len(wanted), arguments.room - _BESIDES)
     return reply(
         arguments,
         f"{head}\n{text}{_going_on(arguments, count, len(steps))}",
-        lambda: {
-            "total": len(steps),
-            "result": [{"symbol": explored(bundle, each.symbol), "depth": each.depth} for each in wanted[:count]],
-        },
+        lambda: {"total": len(steps), "result": [_step_json(bundle, each) for each in wanted[:count]]},
     )
+
+
+def _step_json(bundle: Bundle, step: Step) -> dict[str, Any]:
+    return {
+        "symbol": caller_at(bundle, step),
+        "depth": step.depth,
+        "line": step.site.line,
+        "certainty": step.certainty,
+        "to": explored(bundle, step.next),
+    }
 
 
 def _lines(bundle: Bundle, steps: Sequence[Step]) -> Iterator[str]:
@@ -122,8 +141,8 @@ def _lines(bundle: Bundle, steps: Sequence[Step]) -> Iterator[str]:
     for step in steps:
         if step.depth != distance:
             distance = step.depth
-            yield f"{distance} step{'s' if distance > 1 else ''} away:"
-        symbol: ExploredSymbol = explored(bundle, step.symbol)
+            yield f"{counted(distance, 'step')} away:"
+        symbol = caller_at(bundle, step)
         onto = code(bundle.symbol_name(step.next).qualified_name)
         through = f" through {code(bundle.symbol_name(step.through).qualified_name)}" if step.through >= 0 else ""
         yield f"- {symbol_shown(symbol)} {place_shown(symbol)}, {step.certainty.value}, at {step.site.line} to {onto}{through}"

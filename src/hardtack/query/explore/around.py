@@ -10,6 +10,7 @@ from hardtack.nouns.exploration import Around, ExploredSymbol
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol
+from hardtack.query.lookup.elsewhere import places_of_name
 from hardtack.query.lookup.implementations import implementations_of, overridden
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.reach import Reached, Step, reached, sites_to
@@ -51,17 +52,21 @@ def explored(bundle: Bundle, ordinal: int) -> ExploredSymbol:
 
 def around(bundle: Bundle, ordinal: int) -> Around:
     """What stands around a symbol."""
-    groups = groups_of(bundle, _with_members(bundle, ordinal))
+    groups = groups_of(bundle, with_members(bundle, ordinal))
     outside = _Outside(bundle, groups)
     reach = reached(bundle, groups, depth=TEST_DEPTH)
     direct, further = _tests(bundle, reach)
+    callers = _callers(bundle, outside.of(calls_of(bundle, groups)))
+    through = tuple(_callers_through(bundle, ordinal, outside))
+    named = _callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal))))
     supertypes = dict.fromkeys(_supertypes(bundle, ordinal))
     subtypes = [each for each in implementations_of(bundle, [ordinal]) if each.symbol != ordinal]
     return Around(
         symbol=explored(bundle, ordinal),
-        callers=_callers(bundle, outside.of(calls_of(bundle, groups))),
-        through=tuple(_callers_through(bundle, ordinal, outside)),
-        named=_callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal)))),
+        callers=callers,
+        through=through,
+        named=named,
+        elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal))[:_MOST],
         tests=direct,
         tests_through=further,
         supertypes=tuple(supertypes),
@@ -85,14 +90,18 @@ class _Outside:
     def __init__(self, bundle: Bundle, own: Sequence[int]) -> None:
         self._bundle = bundle
         symbols = [bundle.symbol(each) for each in own]
-        self._own = [(each.file, each.extent_start_line, each.end_line) for each in symbols]
+        self._own = [(bundle.file(each.file).path, each.extent_start_line, each.end_line) for each in symbols]
 
     def of(self, sites: Iterable[Site]) -> list[Site]:
         """Those of the places that are outside."""
         named: dict[tuple[str, int], int] = {}
         found: dict[tuple[int, int, int], Site] = {}
         for site in sites:
-            if site.relation in HERITAGE or self._bundle.file(site.file).is_test or self._is_own(site):
+            if (
+                site.relation in HERITAGE
+                or self._bundle.file(site.file).is_test
+                or self._is_own(self._bundle.file(site.file).path, site.line)
+            ):
                 continue
             source = function_around(self._bundle, site.source)
             if source >= 0:  # overloads of one name are one caller
@@ -100,8 +109,15 @@ class _Outside:
             found.setdefault((site.file, site.line, site.start), site._replace(source=source))
         return list(found.values())
 
-    def _is_own(self, site: Site) -> bool:
-        return any(file == site.file and first <= site.line <= last for file, first, last in self._own)
+    def of_name(self, ordinal: int) -> Iterator[str]:
+        """``path:line`` of code outside that has the name of a symbol."""
+        for path, line in places_of_name(self._bundle, [ordinal])[0] if self._bundle.has_text else ():
+            file = self._bundle.file_at(path)
+            if file is not None and not file.is_test and not self._is_own(path, line):
+                yield f"{path}:{line}"
+
+    def _is_own(self, path: str, line: int) -> bool:
+        return any(own == path and first <= line <= last for own, first, last in self._own)
 
 
 def _callers(bundle: Bundle, sites: Iterable[Site]) -> tuple[CallingSymbol, ...]:
@@ -132,7 +148,7 @@ def _types_of(bundle: Bundle, ordinal: int) -> tuple[int, ...]:
     return groups_of(bundle, [ordinal]) if symbol.kind in TYPES else ()
 
 
-def _with_members(bundle: Bundle, ordinal: int) -> list[int]:
+def with_members(bundle: Bundle, ordinal: int) -> list[int]:
     """A symbol, and of a type its constructors and methods, through which it is used."""
     if bundle.symbol_name(ordinal).kind not in TYPES:
         return [ordinal]
@@ -149,7 +165,7 @@ def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], 
     through: dict[tuple[str, str], ExploredSymbol] = {}
     for step in sorted((*reach.steps.values(), *reach.tops), key=lambda step: step.depth):
         if bundle.file(step.site.file).is_test:
-            test = caller_in_tests(bundle, step)
+            test = caller_at(bundle, step)
             key = test.path, test.name
             if step.depth == 1:
                 direct.setdefault(key, test)
@@ -158,17 +174,25 @@ def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], 
     return tuple(direct.values())[:_MOST], tuple(through.values())[:_MOST]
 
 
-def caller_in_tests(bundle: Bundle, step: Step) -> ExploredSymbol:
-    """The outermost function around a step in a test file; where there is none, as in ``it("adds", ...)``, its line alone."""
-    function, outer = -1, function_around(bundle, step.site.source)
-    while outer >= 0:
-        function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
-        outer = bundle.symbol(outer).parent
-    if function >= 0:
-        return explored(bundle, first_of(bundle, function))
-    file, line = bundle.file(step.site.file), step.site.line
+def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
+    """The symbol that a step is taken in; in a test file the outermost function around it.
+
+    Where there is none, as in ``it("adds", () => ...)``, it is its line alone.
+    """
+    file = bundle.file(step.site.file)
+    if not file.is_test:
+        if step.symbol >= 0:
+            return explored(bundle, step.symbol)
+    else:
+        function, outer = -1, function_around(bundle, step.site.source)
+        while outer >= 0:
+            function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
+            outer = bundle.symbol(outer).parent
+        if function >= 0:
+            return explored(bundle, first_of(bundle, function))
+    line, is_test = step.site.line, bool(file.is_test)
     return ExploredSymbol(
-        kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=bool(file.is_test)
+        kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=is_test
     )
 
 

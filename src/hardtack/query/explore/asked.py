@@ -33,7 +33,7 @@ _NAME: Final = r"([A-Za-z_$][\w$]{0,99}(?:(?:::|->|[.#])\w{1,99}){0,9})"
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;)] )[A-Z]\w+")
 """A word with a capital that does not begin a sentence."""
-_PLACES: Final = r"(?:(?:from|between)\s+{name}\s+(?:to|and)\s+{name}|^\s*{name}\s+to\s+{name}\s*$)".format(name=_NAME)
+_PLACES: Final = rf"(?:(?:from|between)\s+{_NAME}\s+(?:to|and)\s+{_NAME}|^\s*{_NAME}\s+to\s+{_NAME}\s*$)"
 _POINTED_AT: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), kinds)
     for pattern, kinds in (

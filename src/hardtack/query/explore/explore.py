@@ -57,7 +57,6 @@ def explore(searcher: Searcher, text: str) -> Exploration:
     places, covered = _places(bundle, [step.symbol for way in ways for step in way.steps], clear, hits)
     further = (*(place_of_hit(bundle, hit).symbol for hit in others), *covered, *(() if clear else _further(answer)))
     return Exploration(
-        question=text,
         best=best,
         named=tuple(explored(bundle, each) for each in clear),
         ways=ways,
