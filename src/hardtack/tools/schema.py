@@ -28,13 +28,13 @@ MORE: Final = {
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments, its own before those that all of its kind take.
+    """The JSON schema of a tool's arguments, required ones first.
 
     That null stands for what is absent goes without saying, to save tokens.
     """
     schema: dict[str, Any] = _without_nulls(_schemas_of(tool.parameters)[0])
-    inherited = {name for kind in tool.parameters.__mro__[1:] for name in getattr(kind, "__struct_fields__", ())}
-    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda each: each[0] in inherited))
+    required = schema.get("required", ())
+    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda each: each[0] not in required))
     return schema
 
 
