@@ -47,7 +47,7 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
     said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
-    if found.note:
+    if found.note and (found.places or found.named or found.ambiguous):
         said.append(f"{inert(found.note)}\n")
     parts = _fitting(said, budget // 2)
     is_cut = len(parts) < len(said)
@@ -83,7 +83,7 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 
 def _first_line(found: Exploration) -> Iterator[str]:
     if not found.places and not found.named and not found.ambiguous:
-        yield "Nothing found.\n"
+        yield f"{inert(found.note) or 'Nothing found.'}\n"
     elif found.is_weak:
         yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
     elif found.named:
@@ -177,11 +177,8 @@ def _tests(each: Around, room: int) -> str:
     if not each.tests and not each.tests_through:
         return "- no test is known to reach it by calls that are resolved"
     whole = "" if each.is_whole else ", and perhaps more"
-    told = [
-        f"{len(each.tests)} call{'s' if len(each.tests) == 1 else ''} it" if each.tests else "none calls it itself",
-        f"{len(each.tests_through)} reach it through others{whole}" if each.tests_through else "",
-    ]
-    return f"- of tests {', '.join(filter(None, told))}: {_listed((*each.tests, *each.tests_through), room)}"
+    counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}"
+    return f"- tests: {counts}: {_listed((*each.tests, *each.tests_through), room)}"
 
 
 def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:

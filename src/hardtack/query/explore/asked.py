@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
@@ -33,11 +34,15 @@ _NAME: Final = r"([A-Za-z_$][\w$]{0,99}(?:(?:::|->|[.#])\w{1,99}){0,9})"
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;)] )[A-Z]\w+")
 """A word with a capital that does not begin a sentence."""
-_PLACES: Final = rf"(?:(?:from|between)\s+{_NAME}\s+(?:to|and)\s+{_NAME}|^\s*{_NAME}\s+to\s+{_NAME}\s*$)"
+_TOGETHER: Final = (
+    re.compile(rf"\b(?:from|between)\s+{_NAME}\s+(?:to|and)\s+{_NAME}", re.IGNORECASE),
+    re.compile(rf"\A\s*{_NAME}\s+to\s+{_NAME}\s*\Z", re.IGNORECASE),
+    re.compile(rf"\A\s*{_NAME}\s*,\s*{_NAME}(?:\s*,\s*{_NAME})?(?:\s*,\s*{_NAME})?(?:\s*,\s*{_NAME})?\s*\Z"),
+)
+"""Names that are named together: a way, or a list and nothing else. They are names only if each of them is one."""
 _POINTED_AT: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), kinds)
     for pattern, kinds in (
-        (_PLACES, _CODE),
         (rf"\b(?:callers?|calls?|usages?|uses|references|implementations|subclasses|tests?)\s+(?:of|to|for)\s+{_NAME}", _CODE),
         (rf"\btests?\s+(?:that\s+)?(?:reach|cover|exercise|hit|call|use|run)(?:s|es|ing)?\s+{_NAME}", _CODE),
         (rf"\b(?:who|what|which \w+)\s+(?:calls?|uses?|invokes?|implements?|overrides?|extends?|subclasses)\s+{_NAME}", _CODE),
@@ -67,12 +72,12 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
     found: list[NamedSymbols] = []
     known: set[int] = set()
     written: dict[str, frozenset[Kind]] = {}
-    for name, kinds in _written(text[:_MOST_READ], analysis):
+    for name, kinds in _written(bundle, text[:_MOST_READ], analysis):
         written[name] = written.get(name, frozenset()) | kinds
     for name, kinds in written.items():
         if len(found) == MAX_NAMED:
             break
-        symbols = [each for each in look_up(bundle, name, kinds).ordinals if _is_as_written(bundle, name, each)]
+        symbols = _symbols(bundle, name, kinds)
         preferred = [each for each in symbols if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
         groups = disambiguate(bundle, preferred or symbols, name).groups
         if new := tuple(group for group in groups if group.symbol not in known):
@@ -91,7 +96,7 @@ def asks_tests(text: str) -> bool:
     return _TESTS.search(text) is not None
 
 
-def _written(text: str, analysis: TextAnalysis) -> Iterator[tuple[str, frozenset[Kind]]]:
+def _written(bundle: Bundle, text: str, analysis: TextAnalysis) -> Iterator[tuple[str, frozenset[Kind]]]:
     """The words of a question that may be names, each with the kinds it can mean, in order of their places."""
     if analysis.symbol:
         yield analysis.symbol, _ANY
@@ -101,9 +106,13 @@ def _written(text: str, analysis: TextAnalysis) -> Iterator[tuple[str, frozenset
         places[match.start()] = match[0], _CODE | {Kind.CONSTANT}
     for pattern, kinds in _POINTED_AT:
         for match in pattern.finditer(text):
-            for group in range(1, pattern.groups + 1):
-                if match[group] and match[group].lower() not in STOP_WORDS:
-                    places[match.start(group)] = match[group], kinds
+            if match[1].lower() not in STOP_WORDS:
+                places[match.start(1)] = match[1], kinds
+    for pattern in _TOGETHER:
+        for match in islice(pattern.finditer(text), MAX_NAMED):
+            groups = [group for group in range(1, pattern.groups + 1) if match[group]]
+            if all(_symbols(bundle, qualified(match[group]), _CODE) for group in groups):
+                places |= {match.start(group): (match[group], _CODE) for group in groups}
     for match in _QUOTED.finditer(text):
         places[match.start(1)] = match[1], _ANY
     start = 0
@@ -116,6 +125,7 @@ def _written(text: str, analysis: TextAnalysis) -> Iterator[tuple[str, frozenset
         yield qualified(name.removesuffix("()")), kinds
 
 
-def _is_as_written(bundle: Bundle, name: str, ordinal: int) -> bool:
-    """Whether a symbol has that name in that case: a look-up takes any case where there is no other."""
-    return bundle.symbol_name(ordinal).name == name.rpartition(".")[2]
+def _symbols(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> list[int]:
+    """The symbols of that name in that case: a look-up takes any case where there is no other."""
+    last = name.rpartition(".")[2]
+    return [each for each in look_up(bundle, name, kinds, suggest=False).ordinals if bundle.symbol_name(each).name == last]

@@ -48,10 +48,9 @@ def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> W
 
 def _begins(bundle: Bundle, found: Reached) -> Iterator[ExploredSymbol]:
     """Where what leads to the targets begins, tests aside: nothing that is resolved leads there."""
-    stepped_to = {step.next for step in found.steps.values()}
-    for each in found.steps:
-        if each not in stepped_to and not bundle.file(bundle.symbol(each).file).is_test:
-            yield explored(bundle, each)
+    steps = [step for step in found.steps.values() if not bundle.file(bundle.symbol(step.symbol).file).is_test]
+    stepped_to = {step.next for step in steps}
+    yield from (explored(bundle, step.symbol) for step in steps if step.symbol not in stepped_to)
 
 
 def _ends_of(bundle: Bundle, symbols: Sequence[int]) -> list[int]:
