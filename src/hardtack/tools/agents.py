@@ -7,13 +7,13 @@ They answer in Markdown; with ``format`` json in structured content alone. One w
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
+from hardtack.render.markdown import open_fence
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
 TOKEN: Final = 4
@@ -32,8 +32,6 @@ NAMES: Final[Mapping[str, str]] = dict.fromkeys(
 PATHS: Final[Mapping[str, str]] = dict.fromkeys(
     ("file_path", "filePath", "file", "source_file", "target_file", "directory", "dir", "filename"), "path"
 )
-_FENCE: Final = re.compile(r"^(`{3,})", re.MULTILINE)
-
 OTHERS: Final[Mapping[str, str]] = {
     "index_name": "index",
     "output_format": "format",
@@ -88,8 +86,8 @@ def cut(text: str, room: int) -> tuple[str, bool]:
     if len(text) <= room:
         return text, False
     head = text[: text.rfind("\n", 0, room) + 1] or text[:room]
-    fences = _FENCE.findall(head)
-    return f"{head}{fences[-1]}\n" if len(fences) % 2 else head, True
+    fence = open_fence(head)
+    return f"{head}{fence}\n" if fence else head, True
 
 
 def none_from(offset: int, total: int) -> str:

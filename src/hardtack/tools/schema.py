@@ -16,7 +16,7 @@ from hardtack.tools.tool import Tool
 
 _REFERENCE: Final = "#/$defs/{name}"
 
-_NOTHING: Final = (None, "", [], 0.0)
+_NOTHING: Final[tuple[Any, ...]] = (None, "", [], 0.0)
 ALWAYS_LOADED: Final = "default"
 """The toolset that clients are asked to load at once."""
 

@@ -56,7 +56,11 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
             index=arguments.index,
         )
         more = f"\n{end} of {total}; more: {going}\n"
-    return reply(arguments, f"{head}{text}{more}", lambda: {"total": len(found.matches), "result": wanted[:count]})
+    return reply(
+        arguments,
+        f"{head}{text}{more}",
+        lambda: {"total": len(found.matches), "result": [each._asdict() for each in wanted[:count]]},
+    )
 
 
 def _text(matches: Sequence[LineMatch]) -> str:

@@ -9,13 +9,13 @@ from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound
-from hardtack.nouns.descriptors import ClassDescriptor, Descriptor
+from hardtack.nouns.descriptors import Descriptor
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.query.explore.around import explored
 from hardtack.query.explore.places import code_of
 from hardtack.query.files.left_out import left_out_named, sentence_of
 from hardtack.query.files.path_spelling import find_file, spellings
-from hardtack.query.lookup.describe import describe_group, text_of_type
+from hardtack.query.lookup.describe import describe_group
 from hardtack.query.lookup.disambiguate import SymbolGroup, differences, disambiguate
 from hardtack.query.lookup.lookups import check_name
 from hardtack.query.lookup.symbols import look_up
@@ -100,9 +100,9 @@ def _is_below(bundle: Bundle, path: str) -> Callable[[int], bool]:
 
 
 def _text(bundle: Bundle, group: SymbolGroup, descriptor: Descriptor) -> str:
-    code = text_of_type(bundle, descriptor) if isinstance(descriptor, ClassDescriptor) else ""
-    text = render_descriptor(descriptor, code)
-    if bundle.symbol_name(group.symbol).kind in FUNCTIONS | TYPES:
+    """The descriptor, and the code where it does not hold it."""
+    text = render_descriptor(descriptor)
+    if bundle.symbol_name(group.symbol).kind in FUNCTIONS:
         return text
     return f"{text}\n{render_place(code_of(bundle, group.symbol))}"
 
