@@ -9,12 +9,16 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from dataclasses import asdict
+from typing import Any, Final
 
 from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Place, Way
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
+
+TOKEN: Final = 4
+"""Characters."""
 
 _SHARE, _SHARE_IF_ASKED = 0.3, 0.6
 """Of the budget for the lists of who uses what."""
@@ -65,6 +69,20 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     if len(text) > room:  # long names in little room
         return text[:room], True
     return text, is_cut or is_list_cut or is_code_cut
+
+
+def exploration_json(found: Exploration) -> dict[str, Any]:
+    """The answer as JSON values, without what is empty."""
+    values: dict[str, Any] = without_empty(asdict(found))
+    return values
+
+
+def without_empty(value: Any) -> Any:
+    """JSON values without the keys of mappings that say nothing: empty texts and lists, null; numbers and truth stay."""
+    if isinstance(value, dict):
+        kept = {key: without_empty(each) for key, each in value.items()}
+        return {key: each for key, each in kept.items() if not (each is None or each == "" or each == [] or each == {})}
+    return [without_empty(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _fitting(parts: Sequence[str], room: int) -> list[str]:

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from hardtack.render.exploration import TOKEN, without_empty
 from hardtack.render.markdown import open_fence
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
-TOKEN: Final = 4
 LEAST_TOKENS: Final = 100
 MAX_TOKENS: Final = 20_000
 
@@ -62,7 +62,7 @@ class AgentParameters(Parameters, kw_only=True, frozen=True):
 def reply(arguments: AgentParameters, text: str, value: Callable[[], Any]) -> ToolReply:
     """The reply in the form that was asked for; ``value`` gives what is made JSON of."""
     if arguments.format == "json":
-        return ToolReply(value=_without_empty(msgspec.to_builtins(value())), room=max(arguments.room, 40_000))
+        return ToolReply(value=without_empty(msgspec.to_builtins(value())), room=max(arguments.room, 40_000))
     return ToolReply(value={}, text=text, room=8 * arguments.room)
 
 
@@ -101,10 +101,3 @@ def call_of(tool: str, **arguments: Any) -> str:
         f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items() if value not in (None, "")
     )
     return f"`{tool}({given})`"
-
-
-def _without_empty(value: Any) -> Any:
-    if isinstance(value, dict):
-        kept = {key: _without_empty(each) for key, each in value.items()}
-        return {key: each for key, each in kept.items() if each not in ("", None, [], {})}
-    return [_without_empty(each) for each in value] if isinstance(value, list) else value

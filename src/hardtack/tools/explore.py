@@ -7,8 +7,8 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from hardtack.query.explore.explore import explore
-from hardtack.render.exploration import render_exploration
-from hardtack.tools.agents import MAX_TOKENS, OTHERS, TOKEN, AgentParameters, call_of, reply
+from hardtack.render.exploration import TOKEN, exploration_json, render_exploration
+from hardtack.tools.agents import MAX_TOKENS, OTHERS, AgentParameters, call_of, reply
 from hardtack.tools.tool import COMMA, Call, Tool, ToolReply
 
 _REPEATED: Final = 200
@@ -35,7 +35,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     call_on = call_of("explore", query=query, max_tokens=min(2 * tokens, MAX_TOKENS), index=arguments.index)
     more = f"\nMore: {call_on}\n" if tokens < MAX_TOKENS else ""
     text, is_cut = render_exploration(found, arguments.room - len(more))
-    return reply(arguments, text + more * is_cut, lambda: found)
+    return reply(arguments, text + more * is_cut, lambda: exploration_json(found))
 
 
 TOOL = Tool(

@@ -238,7 +238,7 @@ ISSUE = "# Coffee is cold in `Counter`, `Handler`, `brew` and `finish`\n\nIt is 
 
 
 @pytest.mark.parametrize(
-    "query", ["from Counter.open to finish", "who calls finish", "long", "# Coffee is cold\n\n" + "lid " * 9_000]
+    "query", ["from Counter.open to finish", "who calls finish", "long", ISSUE], ids=["way", "usages", "long", "issue"]
 )
 def test_an_exploration_that_was_cut_ends_with_a_call_that_shows_more(ask: AskKiosk, query: str) -> None:
     text = ask("explore", query=query, max_tokens=300)
