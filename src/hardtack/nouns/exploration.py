@@ -39,6 +39,8 @@ class WayStep:
     """The innermost line around the place that decides whether it is reached (``if c.handlers != nil {``); empty if none does."""
     through: str = ""
     """The method of a supertype that is called, where which one runs is decided at run time."""
+    among: int = 0
+    """Methods that override that one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +95,7 @@ class Around:
     siblings: tuple[ExploredSymbol, ...] = ()
     """What stands on the same types as it does."""
     elsewhere: tuple[str, ...] = ()
-    """``path:line`` of code that has its name, tests aside; looked for only where nothing is known to call or name it."""
+    """``path:line, line`` of code that has its name, tests aside; looked for only where nothing is known to call or name it."""
     unresolved: int = 0
     """Uses of its name that nothing ties to a symbol."""
     is_whole: bool = True

@@ -125,7 +125,7 @@ def _way(way: Way) -> str:
     lines = [f"**Way** from {ends}, {counted(len(way.steps), 'call')}:"]
     for number, step in enumerate(way.steps, 1):
         lines.append(f"{number}. {symbol_shown(step.symbol)} {place_shown(step.symbol)}")
-        through = f", through {code(step.through)}, decided at run time" if step.through else ""
+        through = f", through {code(step.through)}, decided at run time among {step.among}" if step.through else ""
         when = f", under {code(step.condition)}" if step.condition else ""
         lines.append(f"   ↓ {step.line}, {step.certainty.value}{through}{when}: {code(step.code)}")
     lines.append(f"{len(way.steps) + 1}. {symbol_shown(way.end)} {place_shown(way.end)}")
@@ -150,33 +150,31 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
     if sum(len(line) + 1 for line in lines) <= room:
         return [*lines]
     kept = _fitting(lines, room - 45)
-    return [*kept, f"- ... {len(lines) - len(kept)} more lines; `usages` lists all"]
+    return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}; `usages` lists all"]
 
 
 def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
     yield f"**{symbol_shown(each.symbol)}** {place_shown(each.symbol)}"
-    most = room // 3
+    most = room // 2 if in_full else room // 4
     if each.callers:
         yield from _callers("called by", each.callers, most, in_full=in_full)
     for method, callers in each.through:
-        yield from _callers(
-            f"called through {code(method)}, which one runs is decided at run time, by", callers, most, in_full=in_full
-        )
+        yield from _callers(f"called through {code(method)}, decided at run time, by", callers, most, in_full=in_full)
     if each.named:
-        yield from _callers("named without a call, as a value or a type, by", each.named, most, in_full=in_full)
+        yield from _callers("named without a call, as a value or a type, by", each.named, room // 5, in_full=False)
     if not (each.callers or each.through or each.named):
-        has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), most)}" if each.elsewhere else ""
+        has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), room // 4)}" if each.elsewhere else ""
         yield f"- no caller is resolved, tests aside{has_name}"
     if each.unresolved:
         yield f"- {counted(each.unresolved, 'further use')} of this name could not be tied to a symbol"
-    yield _tests(each, room if tests_in_full else room // 6)
     if each.supertypes:
-        yield f"- {_some(map(inert, each.supertypes), room // 4)}"
+        yield f"- {_some(map(inert, each.supertypes), room // 6)}"
     if each.subtypes:
         on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
-        yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 4)}"
+        yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 5)}"
+    yield _tests(each, int(room * 0.7) if tests_in_full else room // 6)
     if each.siblings:
-        yield f"- beside it: {_listed(each.siblings, room // 4)}"
+        yield f"- beside it: {_listed(each.siblings, room // 6)}"
 
 
 def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: bool) -> Iterator[str]:
@@ -187,8 +185,11 @@ def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: 
     if not in_full:
         yield f"{head}: {_some(map(_calling, callers), room)}"
         return
-    yield f"{head}:"
-    yield from (f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in callers)
+    lines = [f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in callers]
+    kept = _fitting(lines, room)
+    yield from (f"{head}:", *kept)
+    if len(kept) < len(lines):
+        yield f"  - {len(lines) - len(kept)} more; `usages` lists all"
 
 
 def _tests(each: Around, room: int) -> str:

@@ -14,10 +14,12 @@ import msgspec
 from msgspec import Meta
 
 from hardtack.render.exploration import TOKEN, without_empty
-from hardtack.render.markdown import open_fence
+from hardtack.render.markdown import code, open_fence
+from hardtack.render.style import inert
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
 LEAST_TOKENS: Final = 100
+_CUT: Final = "[cut here]\n"
 MAX_TOKENS: Final = 20_000
 
 Name = Annotated[str, Meta(description="'add', 'Cart.add', 'shop.Cart'.")]
@@ -63,6 +65,8 @@ def reply(arguments: AgentParameters, text: str, value: Callable[[], Any]) -> To
     """The reply in the form that was asked for; ``value`` gives what is made JSON of."""
     if arguments.format == "json":
         return ToolReply(value=without_empty(msgspec.to_builtins(value())), room=max(arguments.room, 40_000))
+    if len(text) > arguments.room:  # what has to be said of the first entry alone is more than was asked for
+        text = cut(text, arguments.room - len(_CUT))[0] + _CUT
     return ToolReply(value={}, text=text, room=8 * arguments.room)
 
 
@@ -97,7 +101,11 @@ def none_from(offset: int, total: int) -> str:
 
 def call_of(tool: str, **arguments: Any) -> str:
     """A call as its caller can make it: ``read(path="a.py", start_line=40)``; arguments that are None or empty are left out."""
-    given = ", ".join(
-        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items() if value not in (None, "")
-    )
-    return f"`{tool}({given})`"
+    given = ", ".join(f"{name}={_literal(value)}" for name, value in arguments.items() if value not in (None, ""))
+    return code(f"{tool}({given})")
+
+
+def _literal(value: Any) -> str:
+    """A value as JSON, whose escapes stand for what could harm a terminal or a reader."""
+    plain = json.dumps(value, ensure_ascii=False)
+    return plain if inert(plain) == plain else json.dumps(value)

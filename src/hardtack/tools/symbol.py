@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Final
 
 from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound
-from hardtack.nouns.descriptors import Descriptor
+from hardtack.nouns.descriptors import Descriptor, FunctionDescriptor
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.query.explore.around import explored
 from hardtack.query.explore.places import code_of
@@ -100,11 +101,9 @@ def _is_below(bundle: Bundle, path: str) -> Callable[[int], bool]:
 
 
 def _text(bundle: Bundle, group: SymbolGroup, descriptor: Descriptor) -> str:
-    """The descriptor, and the code where it does not hold it."""
-    text = render_descriptor(descriptor)
-    if bundle.symbol_name(group.symbol).kind in FUNCTIONS:
-        return text
-    return f"{text}\n{render_place(code_of(bundle, group.symbol))}"
+    """The descriptor and the code, with numbered lines."""
+    said = replace(descriptor, code="") if isinstance(descriptor, FunctionDescriptor) else descriptor
+    return f"{render_descriptor(said)}\n{render_place(code_of(bundle, group.symbol))}"
 
 
 TOOL = Tool(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
@@ -66,7 +67,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         callers=callers,
         through=through,
         named=named,
-        elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal))[:_MOST],
+        elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal)),
         tests=direct,
         tests_through=further,
         supertypes=tuple(supertypes),
@@ -110,11 +111,13 @@ class _Outside:
         return list(found.values())
 
     def of_name(self, ordinal: int) -> Iterator[str]:
-        """``path:line`` of code outside that has the name of a symbol."""
-        for path, line in places_of_name(self._bundle, [ordinal])[0] if self._bundle.has_text else ():
+        """``path:line, line`` of code outside that has the name of a symbol."""
+        places = places_of_name(self._bundle, [ordinal])[0] if self._bundle.has_text else []
+        for path, group in groupby(places, key=lambda place: place[0]):
             file = self._bundle.file_at(path)
-            if file is not None and not file.is_test and not self._is_own(path, line):
-                yield f"{path}:{line}"
+            lines = [str(line) for _, line in group if not self._is_own(path, line)]
+            if file is not None and not file.is_test and lines:
+                yield f"{path}:{', '.join(lines)}"
 
     def _is_own(self, path: str, line: int) -> bool:
         return any(own == path and first <= line <= last for own, first, last in self._own)

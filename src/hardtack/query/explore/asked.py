@@ -55,7 +55,7 @@ _POINTED_AT: Final = tuple(
 )
 """What a question says before or after a name, and the kinds of symbols that it can then mean."""
 _USAGES: Final = re.compile(
-    r"\b(call(?:s|ed|ers?)?|us(?:e|es|ed|ages?)|references?|breaks?|affect(?:s|ed)?|impact|depends?|who)\b", re.IGNORECASE
+    r"\b(?:calls?|called|callers?|uses|used by|usages?|references?|breaks?|affect(?:s|ed)?|impact|depends? on|who)\b", re.IGNORECASE
 )
 _TESTS: Final = re.compile(r"\b(?:tests?|tested|covered|covers|coverage|specs?)\b", re.IGNORECASE)
 

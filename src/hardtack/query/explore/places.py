@@ -106,7 +106,7 @@ def _of_one_name(bundle: Bundle, ordinal: int) -> list[int]:
     named = [
         each
         for each in range(file.first_symbol, file.first_symbol + file.symbol_count)
-        if bundle.symbol_name(each).qualified_name == symbol.qualified_name
+        if bundle.symbol_name(each).qualified_name == symbol.qualified_name and bundle.symbol_name(each).kind in FUNCTIONS
     ]
     if len(named) == 1:
         return named

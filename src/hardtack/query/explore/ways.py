@@ -12,6 +12,7 @@ from hardtack.query.explore.around import explored
 from hardtack.query.explore.conditions import condition_of
 from hardtack.query.explore.places import lines_of
 from hardtack.query.hits.snippet import MAX_COLUMNS
+from hardtack.query.lookup.implementations import implementations_of
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.reach import Reached, Step, reached
 from hardtack.query.lookup.references import function_around, groups_of
@@ -75,4 +76,5 @@ def _step(bundle: Bundle, step: Step) -> WayStep:
         certainty=step.own,
         condition=condition_of(lines[symbol.start_line - 1 : symbol.end_line], step.site.line - symbol.start_line),
         through=bundle.symbol_name(step.through).qualified_name if step.through >= 0 else "",
+        among=len(implementations_of(bundle, [step.through])) if step.through >= 0 else 0,
     )

@@ -27,7 +27,7 @@ def test_two_names_give_the_way_between_their_code_and_who_calls_them(kiosk_sear
     text = _text(explore(kiosk_searcher, "from Counter.open to finish"))
     assert text.startswith("About method `Counter.open`, function `finish`.\n")
     assert "**Way** from `Counter.open` to `finish`, 4 calls:" in text
-    assert "   ↓ 11, likely, through `Handler.handle`, decided at run time: `served = handler.handle(order)`" in text
+    assert "   ↓ 11, likely, through `Handler.handle`, decided at run time among 2: `served = handler.handle(order)`" in text
     assert '   ↓ 31, exact, under `if part != "decaf"`: `return finish(part)`' in text
     assert "39 def finish(order: str) -> str:" in text
     assert "- called by 4 symbols at 4 places (4 exact), tests aside: `brew` shop/base.py:31;" in text
