@@ -25,7 +25,7 @@ _INSPECTOR = ("npx", "--yes", "@modelcontextprotocol/inspector")
 
 def asked(inspector: Sequence[str], bundle: Path, method: str, *options: str) -> dict[str, Any]:
     """What the Inspector prints of the answer to a request."""
-    server = [sys.executable, "-m", "hardtack", "serve", "-b", str(bundle)]
+    server = [sys.executable, "-m", "hardtack", "serve", "--toolsets", "contract", "-b", str(bundle)]
     command = [*inspector, "--cli", *server, "--method", method, *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode:

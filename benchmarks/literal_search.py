@@ -78,7 +78,7 @@ def served(bundle: Path) -> Iterator[Search]:
     from anyio.from_thread import start_blocking_portal
     from mcp import Client, StdioServerParameters
 
-    arguments = ["-m", "hardtack", "serve", "-b", str(bundle), "--log-level", "error"]
+    arguments = ["-m", "hardtack", "serve", "--toolsets", "contract", "-b", str(bundle), "--log-level", "error"]
     client = Client(StdioServerParameters(command=sys.executable, args=arguments))
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
         yield lambda word, limit: lambda: portal.call(client.call_tool, "search", {"query": word, "limit": limit})

@@ -57,7 +57,9 @@ class Server:
 
     def __init__(self, bundle: Path) -> None:
         self.started = time.perf_counter()
-        command = Command(arguments=[sys.executable, "-m", "hardtack", "serve", "-b", str(bundle)], environment={})
+        command = Command(
+            arguments=[sys.executable, "-m", "hardtack", "serve", "--toolsets", "contract", "-b", str(bundle)], environment={}
+        )
         pipe = subprocess.PIPE
         self.process = command.start(stdin=pipe, stdout=pipe)
         self._input, self._output = pipes_of(self.process)
@@ -232,7 +234,9 @@ def _by_lines(place: Path, calls: Mapping[str, Iterator[dict[str, Any]]], count:
 async def _by_client(place: Path, calls: Mapping[str, Iterator[dict[str, Any]]], count: int) -> dict[str, list[float]]:
     """The same, by the SDK's client."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "hardtack", "serve", "-b", str(place), "--log-level", "error"], env=ONE_THREAD
+        command=sys.executable,
+        args=["-m", "hardtack", "serve", "--toolsets", "contract", "-b", str(place), "--log-level", "error"],
+        env=ONE_THREAD,
     )
     found: dict[str, list[float]] = {}
     async with Client(parameters, mode="legacy") as client:

@@ -17,8 +17,17 @@ PAGE = Path(__file__).with_name("tools.md")
 
 _HEAD = """# Tools
 
-The tools that `hardtack serve` offers to agents. `hardtack tool NAME --json ARGUMENTS` calls one from a shell, and
-`hardtack tool NAME --schema` prints its schemas. This page is written by `python docs/make_tools.py`.
+The tools that `hardtack serve` offers to agents: those of the toolset `default`, or others by `--toolsets`. `contract` is all but
+`default`, and `all` is both. `hardtack tool NAME --json ARGUMENTS` calls one from a shell, and `hardtack tool NAME --schema`
+prints its schemas. This page is written by `python docs/make_tools.py`.
+
+The tools of `default` answer in Markdown, within `max_tokens` tokens of four characters; with `format` json in structured
+content alone. Where an answer was cut, its last line is the call that goes on. The other tools answer in text;
+`serve --output-schemas` lists the schemas of their results and sends structured content to them instead.
+
+Arguments may be spelt as models and clients do where that means one thing: a number or a list as text, one text for a list of
+one, null for what is absent, `./a` and `a\\b`, `a.py:10-20`, and common other names of a parameter. An unknown one is refused
+with the nearest that is known.
 
 | toolset | tools |
 |---|---|
@@ -43,7 +52,7 @@ def page() -> str:
         if tool.toolset != toolset:
             toolset = tool.toolset
             lines += [f"## Toolset `{toolset}`", ""]
-        lines += _tool(listing_of(tool))
+        lines += _tool(listing_of(tool, with_output=True))
     lines.append(_CODES)
     lines += [f"| `{code}` | {meaning} |" for code, meaning in sorted({**REQUEST_CODES, **OTHER_CODES}.items())]
     return "\n".join(lines) + "\n"
@@ -55,11 +64,12 @@ def _tool(listing: dict[str, Any]) -> Iterator[str]:
     if schema["properties"]:
         yield from ("| parameter | type | default | |", "|---|---|---|---|")
         for name, parameter in schema["properties"].items():
-            default = "required" if name in schema.get("required", ()) else f"`{_shown(parameter.get('default'))}`"
+            default = "required" if name in schema.get("required", ()) else _default(parameter)
             yield f"| `{name}` | {_type(parameter)} | {default} | {_cell(parameter.get('description', ''))} |"
         yield ""
-    given = listing["outputSchema"]["properties"]
-    yield from (f"Gives {', '.join(f'`{name}`' for name in given if name not in ('truncated', 'hint'))}.", "")
+    if "outputSchema" in listing:
+        given = listing["outputSchema"]["properties"]
+        yield from (f"Gives {', '.join(f'`{name}`' for name in given if name not in ('truncated', 'hint'))}.", "")
 
 
 def _type(parameter: dict[str, Any]) -> str:
@@ -74,6 +84,10 @@ def _type(parameter: dict[str, Any]) -> str:
         return ", ".join(_shown(each) for each in parameter["enum"])
     kind = parameter.get("type", "any")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def _default(parameter: dict[str, Any]) -> str:
+    return f"`{_shown(parameter['default'])}`" if "default" in parameter else ""
 
 
 def _shown(value: object) -> str:

@@ -137,6 +137,7 @@ class Journey:
             "verify": [pack],
             "search": [self.function],
             "explain": [self.function],
+            "explore": [self.function],
             "define": [self.type],
             "function": [self.function],
             "exports": [self.package],
@@ -170,7 +171,7 @@ class Journey:
         yield "unknown flag", [*good, "--no-such-flag"]
         yield (
             "one argument too many",
-            [*good, *(["beyond"] * 3)] if verb not in ("search", "explain", "grep", "cat") else [*good, "-x"],
+            [*good, *(["beyond"] * 3)] if verb not in ("search", "explain", "explore", "grep", "cat") else [*good, "-x"],
         )
         names = {name: option for option in command.params for name in option.opts}
         if "--bundle" in names:

@@ -53,7 +53,10 @@ def _shown(lines: list[str]) -> list[str]:
 
 async def _session() -> None:
     started = time.perf_counter()
-    server = StdioServerParameters(command=sys.executable, args=["-m", "hardtack", "serve", "--log-level", "error"])
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "hardtack", "serve", "--toolsets", "contract", "--output-schemas", "--log-level", "error"],
+    )
     async with Client(server) as client:
         print(f"\x1b[2m# server started in {1000 * (time.perf_counter() - started):.0f} ms\x1b[0m")
         for name, arguments in QUESTIONS:

@@ -23,7 +23,7 @@ READING = (
     ),
     *(["define", "Jar"], ["references", "Jar"], ["explain", "jar"], ["grep", "jar"], ["ls"], ["cat", "README.md"]),
     *(["tool", "search_code", "--json", '{"query": "jar"}'], ["tool", "open_file", "--json", '{"path": "README.md"}']),
-    *(["stats"], ["verify"], ["list"]),
+    *(["explore", "jar"], ["stats"], ["verify"], ["list"]),
 )
 
 

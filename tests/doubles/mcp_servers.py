@@ -51,7 +51,8 @@ _Result = TypeVar("_Result")
 
 
 def arguments(*flags: str | Path) -> list[str]:
-    return ["-P", "-m", "hardtack", "serve", *map(str, flags)]
+    """The command line of a server of the contract tools that sends structured results, unless ``flags`` say otherwise."""
+    return ["-P", "-m", "hardtack", "serve", "--toolsets", "contract", "--output-schemas", *map(str, flags)]
 
 
 def environment(**variables: str) -> dict[str, str]:

@@ -21,7 +21,9 @@ def outcome_of(call: Call, name: str, /, **arguments: Any) -> Outcome:
     """What came of a call; the answer of one that did not fail fits the schema of its tool."""
     tool = tool_named(name, allow_build=True)
     outcome = run(tool, call, arguments)
-    if outcome.error is None:
+    if outcome.error is None and tool.result is None:
+        assert outcome.is_structured or not outcome.structured
+    elif outcome.error is None:
         jsonschema.validate(json.loads(json.dumps(outcome.structured)), output_schema(tool))
     return outcome
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +13,7 @@ import jsonschema
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import PromptReference
-from mcp_servers import CALLS, KINDS, MODES, error_of, listening, stdio, talk, text_of
+from mcp_servers import CALLS, KINDS, MODES, environment, error_of, listening, stdio, talk, text_of
 
 from hardtack.tools import TOOLS
 
@@ -33,7 +35,39 @@ def connection(
 
 
 def test_every_tool_that_only_reads_is_called_here() -> None:
-    assert {name for toolset, names in TOOLS.items() if toolset != "build" for name in names} == set(CALLS)
+    assert {name for toolset, names in TOOLS.items() if toolset not in ("default", "build") for name in names} == set(CALLS)
+    assert set(TOOLS["default"]) == set(DEFAULT_CALLS)
+
+
+def test_a_server_without_flags_offers_five_tools_that_answer_in_text_alone(pantry_bundle: Path) -> None:
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-P", "-m", "hardtack", "serve", "--bundle", str(pantry_bundle)],
+        env=environment(),
+    )
+
+    async def say(client: Client) -> tuple[list[Any], list[Any]]:
+        calls = [await client.call_tool(name, given) for name, given in DEFAULT_CALLS.items()]
+        return (await client.list_tools()).tools, calls
+
+    listed, results = talk("stdio", server, "auto", say)
+    assert list(TOOLS["default"]) == [tool.name for tool in listed]
+    listing = json.dumps([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed], separators=(",", ":"))
+    assert len(listing) <= 4 * 2000
+    assert all(tool.meta == {"anthropic/alwaysLoad": True} for tool in listed)
+    for result in results:
+        assert not result.is_error, result.content
+        assert result.structured_content is None
+        assert "open_shelf" in text_of(result.content[0])
+
+
+DEFAULT_CALLS: dict[str, dict[str, Any]] = {
+    "explore": {"query": "who calls open_shelf"},
+    "symbol": {"name": "open_shelf"},
+    "usages": {"name": "open_shelf"},
+    "search_text": {"text": "def open_shelf"},
+    "read": {"path": "src/pantry/shelf.py", "outline": True},
+}
 
 
 def test_every_tool_answers_what_its_published_schema_says(connection: tuple[str, StdioServerParameters | str, str]) -> None:
@@ -47,8 +81,8 @@ def test_every_tool_answers_what_its_published_schema_says(connection: tuple[str
         jsonschema.Draft202012Validator(tool.output_schema).validate(result.structured_content)
         jsonschema.Draft202012Validator(tool.input_schema).validate(CALLS[name])
         assert [block.type for block in result.content] == ["text"], name
-        assert tool.annotations.read_only_hint and tool.annotations.idempotent_hint, name
-        assert not tool.annotations.open_world_hint and not tool.annotations.destructive_hint, name
+        assert tool.annotations.read_only_hint, name
+        assert tool.annotations.open_world_hint is False, name
         assert tool.title and tool.description, name
         if isinstance(rows := result.structured_content.get("result"), list):
             assert rows, f"{name} found nothing"

@@ -77,13 +77,13 @@ def test_bad_arguments_have_their_codes(
     assert wire.call("list_indexes")["result"]
 
 
-def test_what_a_file_says_is_escaped_in_text(wire: Wire) -> None:
-    found = wire.ask("tools/call", name="get_snippet", arguments={"path": "odd/escapes.py", "start_line": 1, "end_line": 9})[
-        "result"
-    ]
-    text = found["content"][0]["text"]
+def test_what_a_file_says_is_escaped_in_text(wire: Wire, pantry_bundle: Path) -> None:
+    given = {"path": "odd/escapes.py", "start_line": 1, "end_line": 9}
+    with wired("-b", pantry_bundle, "--toolsets", "default") as other:
+        text = other.ask("tools/call", name="read", arguments=given)["result"]["content"][0]["text"]
     assert "hidden" in text
     assert not {"\x1b", "\u202e", "\U000e0041"} & set(text)
+    found = wire.ask("tools/call", name="get_snippet", arguments=given)["result"]
     assert "\x1b" in json.dumps(found["structuredContent"], ensure_ascii=False).encode().decode("unicode_escape", "ignore")
 
 

@@ -27,6 +27,7 @@ VERBS = (
     "define",
     "doctor",
     "explain",
+    "explore",
     "exports",
     "function",
     "gc",

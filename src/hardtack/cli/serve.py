@@ -24,9 +24,11 @@ PORT = 8971
 @click.option(
     "--toolsets",
     metavar="LIST",
-    default="search,symbols,files,history,indexes,build",
-    help="Offer these tools alone, by comma: search, symbols, files, history, indexes, build.",
+    default="default",
+    show_default=True,
+    help="Offer these tools, by comma: default, search, symbols, files, history, indexes, build; contract: all but default; all.",
 )
+@click.option("--output-schemas", is_flag=True, help="List the schemas of results, and send results in that form.")
 @options.checkout_option
 @click.option("--allow-build", is_flag=True, help="Offer the tools that build and delete bundles, too.")
 @click.option("--http", "kind", flag_value="http", help="Listen for streamable HTTP, not on standard input.")
@@ -52,6 +54,7 @@ def command(
     *,
     bundles: tuple[str, ...],
     toolsets: str,
+    output_schemas: bool,
     checkout: Path | None,
     allow_build: bool,
     kind: Literal["http", "sse"] | None,
@@ -91,7 +94,8 @@ def command(
         from hardtack.cli.building import build_by_process
     server = server_of(
         catalog,
-        [name.strip() for name in toolsets.split(",")],
+        [name.strip() for name in toolsets.split(",")] + (["build"] if allow_build else []),
+        output_schemas=output_schemas,
         build=build_by_process if allow_build else None,
         asks_roots=kind is None,
         log_queries=log_queries,

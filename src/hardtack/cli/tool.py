@@ -54,7 +54,7 @@ def command(
         return 0
     tool = tool_named(name, allow_build=allow_build)
     if schema:
-        click.echo(json.dumps(listing_of(tool), indent=2))
+        click.echo(json.dumps(listing_of(tool, with_output=True), indent=2))
         return 0
     try:
         arguments = json.loads(sys.stdin.read() if given == "-" else given)

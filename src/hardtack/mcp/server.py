@@ -31,7 +31,7 @@ from hardtack.tools.catalog import Catalog
 from hardtack.tools.failure import INTERNAL, failure_of
 from hardtack.tools.run import Outcome, failed, run
 from hardtack.tools.schema import listing_of
-from hardtack.tools.tool import TOOLSETS, Builder, Call
+from hardtack.tools.tool import Builder, Call
 
 _log = logging.getLogger(__name__)
 
@@ -41,14 +41,17 @@ _Result = TypeVar("_Result")
 THREADS: Final = 8
 """Requests that are answered at once; further ones wait. Only the engines release the GIL, so more threads would gain little."""
 
+_STRUCTURED: Final = "The result is in structuredContent."
+
 _FOR_AN_HOUR: Final = CacheHint(ttl_ms=3_600_000)
 """How long a client may cache lists that do not change while a server runs."""
 
 
 def server_of(
     catalog: Catalog,
-    toolsets: Sequence[str] = TOOLSETS,
+    toolsets: Sequence[str] = ("default",),
     *,
+    output_schemas: bool = False,
     build: Builder | None = None,
     asks_roots: bool = False,
     log_queries: bool = False,
@@ -59,6 +62,7 @@ def server_of(
     Args:
         catalog: the bundles to answer from.
         toolsets: the tools to offer.
+        output_schemas: list the schemas of results, and send structured results to them.
         build: builds bundles; without it the tools that change bundles are not offered.
         asks_roots: ask the client in which directories its user works; only for a client on this machine.
         log_queries: write the arguments of calls to the log.
@@ -67,14 +71,13 @@ def server_of(
     Raises:
         UsageError: there is no such toolset.
     """
-    handlers = Handlers(
-        catalog, names_of(toolsets, allow_build=build is not None), build=build, log_queries=log_queries, ready=ready
-    )
+    tools = names_of(toolsets, allow_build=build is not None)
+    handlers = Handlers(catalog, tools, output_schemas=output_schemas, build=build, log_queries=log_queries, ready=ready)
     server: Server[Any] = Server(
         "hardtack",
         version=__version__,
         title="Hardtack code search",
-        instructions=prompts.INSTRUCTIONS,
+        instructions=prompts.instructions_for(tools),
         cache_hints={"tools/list": _FOR_AN_HOUR, "prompts/list": _FOR_AN_HOUR, "resources/templates/list": _FOR_AN_HOUR},
         get_tool_input_schema=handlers.input_schema,
         on_list_tools=handlers.list_tools,
@@ -97,12 +100,20 @@ class Handlers:
     """The handlers of all kinds of requests."""
 
     def __init__(
-        self, catalog: Catalog, tools: Sequence[str], *, build: Builder | None, log_queries: bool, ready: Callable[[], None]
+        self,
+        catalog: Catalog,
+        tools: Sequence[str],
+        *,
+        output_schemas: bool,
+        build: Builder | None,
+        log_queries: bool,
+        ready: Callable[[], None],
     ) -> None:
         self.roots: Roots | None = None
         """None unless the client is to be asked for its roots."""
         self._catalog = catalog
         self._tools = tuple(tools)
+        self._output_schemas = output_schemas
         self._build = build
         self._log_queries = log_queries
         self._ready = ready
@@ -112,7 +123,9 @@ class Handlers:
 
     async def list_tools(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         """All tools on one page."""
-        return types.ListToolsResult(tools=await self._work(lambda: [_listing_of(name) for name in self._tools]))
+        return types.ListToolsResult(
+            tools=await self._work(lambda: [_listing_of(name, self._output_schemas) for name in self._tools])
+        )
 
     async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Run a tool; a failure is in the result, where the model that called the tool sees it."""
@@ -131,11 +144,15 @@ class Handlers:
         content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
         if outcome.error:  # as text alone, since some clients validate any structured content against the schema of a success
             return types.CallToolResult(content=content, is_error=True)
-        return types.CallToolResult(content=content, structured_content=outcome.structured)
+        if not (outcome.is_structured or (self._output_schemas and outcome.structured)):
+            return types.CallToolResult(content=content)
+        # Clients that show a model both forms would pay for each reply twice.
+        pointer: list[types.ContentBlock] = [types.TextContent(type="text", text=_STRUCTURED)]
+        return types.CallToolResult(content=pointer, structured_content=outcome.structured)
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
         """The schema of a tool's arguments, None if the tool is not offered; the HTTP transport checks headers against it."""
-        return _listing_of(name).input_schema if name in self._tools else None
+        return _listing_of(name, self._output_schemas).input_schema if name in self._tools else None
 
     def _call_for(self, context: _Context) -> Call:
         """A call that reports progress if the client asked for it, and ends when the client cancels."""
@@ -157,7 +174,7 @@ class Handlers:
             outcome = _without_panic(lambda: run(tool_named(name, allow_build=True), call, arguments))
         except _Panic as error:
             outcome = failed(error, call)
-        named = arguments.get("index_name") if isinstance(arguments, Mapping) else None
+        named = arguments.get("index_name") or arguments.get("index") if isinstance(arguments, Mapping) else None
         try:
             return outcome, self._catalog.entry(named if isinstance(named, str) else None).name
         except HardtackError:
@@ -185,7 +202,7 @@ class Handlers:
 
     async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """A prompt with its arguments filled in."""
-        return await self._answer(partial(prompts.filled, params.name, params.arguments or {}))
+        return await self._answer(partial(prompts.filled, params.name, params.arguments or {}, self._tools))
 
     async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         """The completions of an argument."""
@@ -218,8 +235,8 @@ class Handlers:
 
 
 @cache
-def _listing_of(name: str) -> types.Tool:
-    return types.Tool.model_validate(listing_of(tool_named(name, allow_build=True)))
+def _listing_of(name: str, output_schemas: bool) -> types.Tool:
+    return types.Tool.model_validate(listing_of(tool_named(name, allow_build=True), with_output=output_schemas))
 
 
 class _Panic(Exception):

@@ -18,6 +18,7 @@ from hardtack.render.text import by_file, freshness_shown, path_shown, place_sho
 _TITLE = "Further files, best first:\n"
 
 _FENCE = re.compile(r"`{3,}")
+_FENCE_LINE = re.compile(r"^(`{3,})(\S*)[ \t]*$", re.MULTILINE)
 _BACKTICKS = re.compile(r"`+")
 _MARKUP = re.compile(r"<(?=[A-Za-z/!?])|\[|^(?=[#>~+*=|-])")
 """Where a tag, a link, or at the beginning of a line a block of another sort, begins."""
@@ -72,6 +73,17 @@ def fenced(text: str, language: str) -> str:
     shown = inert(text)
     fence = "`" * max((len(run) + 1 for run in _FENCE.findall(shown)), default=3)
     return f"{fence}{language if is_identifier(language) else ''}\n{shown}\n{fence}"
+
+
+def open_fence(text: str) -> str:
+    """The fence of the code block that a text ends in; empty if it ends in none. In a block only its own fence closes it."""
+    opened = ""
+    for fence, language in _FENCE_LINE.findall(text):
+        if not opened:
+            opened = fence
+        elif len(fence) >= len(opened) and not language:
+            opened = ""
+    return opened
 
 
 def code(text: str) -> str:

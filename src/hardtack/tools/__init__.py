@@ -10,6 +10,7 @@ from hardtack.errors import UsageError
 from hardtack.tools.tool import TOOLSETS, Tool
 
 TOOLS: Final = {
+    "default": ("explore", "symbol", "usages", "search_text", "read"),
     "search": ("search_code", "hybrid_search", "analyze_query", "find_similar"),
     "symbols": (
         "find_type_definition",
@@ -25,16 +26,21 @@ TOOLS: Final = {
 }
 """Toolset -> its tools; each is a module of this package with a ``TOOL``."""
 
+DEFAULT: Final = "default"
+GROUPS: Final = {"contract": tuple(name for name in TOOLS if name != DEFAULT), "all": tuple(TOOLS)}
+"""Name of several toolsets -> these."""
+
 
 def names_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[str]:
-    """The names of the tools of these toolsets, in order; tools that change bundles only with ``allow_build``.
+    """The names of the tools of these toolsets or :data:`GROUPS`, in order; those that change bundles only with ``allow_build``.
 
     Raises:
         UsageError: there is no such toolset.
     """
-    if unknown := [name for name in toolsets if name not in TOOLS]:
-        raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join(TOOLS)}.")
-    chosen = [toolset for toolset in TOOLS if toolset in toolsets and (allow_build or toolset != "build")]
+    if unknown := [name for name in toolsets if name not in TOOLS and name not in GROUPS]:
+        raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join((*TOOLS, *GROUPS))}.")
+    wanted = {toolset for name in toolsets for toolset in GROUPS.get(name, (name,))}
+    chosen = [toolset for toolset in TOOLS if toolset in wanted and (allow_build or toolset != "build")]
     return [name for toolset in chosen for name in TOOLS[toolset]]
 
 

@@ -33,9 +33,9 @@ class Arguments(SearchParameters, kw_only=True, frozen=True):
 
     track_paths: Annotated[
         tuple[str, ...],
-        Meta(description="Files to follow through the stages: paths or globs, 'src/shelf.py:12' for the chunk at a line."),
+        Meta(description="Files to follow: 'src/shelf.py', 'src/shelf.py:12'."),
     ] = ()
-    track_symbols: Annotated[tuple[str, ...], Meta(description="Symbols to follow: names, qualified or not.")] = ()
+    track_symbols: Annotated[tuple[str, ...], Meta(description="Symbols to follow.")] = ()
     max_tokens: MaxTokens = None
 
 
@@ -90,9 +90,8 @@ TOOL = Tool(
     toolset="search",
     title="Explain a search",
     description=(
-        "Runs the search that search_code would and tells what each stage made of it: how the query was read, what keywords and "
-        "meaning found, what filters kept out, how long each took. Use it when a search misses something you know is there: "
-        "track_paths and track_symbols say at which stage it was lost, and why. To find code, use search_code."
+        "Runs the search of search_code and tells what each stage made of it. Use it when a search misses something "
+        "that is there: track_paths and track_symbols say where it was lost, and why."
     ),
     parameters=Arguments,
     result=Analysis,

@@ -7,6 +7,7 @@ and the reverse, null for what is absent, and the addresses that answers carry i
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Mapping
@@ -38,10 +39,14 @@ _LONGEST: Final = 100_000
 """Characters of one text at most; a query has 65,536. A name, a path or a pattern may take a millisecond for a hundred."""
 _MOST_VALUES: Final = 10_000
 """Values of all lists and objects together; 300,000 keys take seconds to look at, and no tool has thirty parameters."""
+_LEAST_LIKE: Final = 0.6
+"""The likeness of a parameter's name to an unknown one, 0 to 1, from which it is proposed."""
 _TRUTH: Final = {"true": True, "false": False}
 _LISTS: Final = frozenset({list, tuple})
 _LINES: Final = (("start_line", "end_line"), ("line", "end_line"))
 """Parameters for the first and the last line of a file."""
+_INDEXES: Final = ("index", "index_name")
+"""Names of the parameter that chooses an index."""
 _ACCEPTED: Final = {
     "string": "a text",
     "integer": "a whole number",
@@ -216,12 +221,13 @@ def _with_addresses(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 def _besides(tool: Tool, name: str, value: str, given: Mapping[str, Any]) -> dict[str, Any]:
     place, fields, more = place_of(value), _fields_of(tool.parameters), dict[str, Any]()
-    if place.index_name:
-        other = given.get("index_name")
+    index = next((each for each in _INDEXES if each in fields), "")
+    if place.index_name and index:
+        other = given.get(index)
         if other is not None and other != place.index_name:
             problem = f"The parameter {name!r} of {tool.name} is {_shown(value)}, which is not of the index {_shown(other)}."
             raise UsageError(problem, code="INVALID_REQUEST", details={"param": name})
-        more["index_name"] = place.index_name
+        more[index] = place.index_name
     if place.first is not None:
         first, last = next((pair for pair in _LINES if pair[0] in fields), ("", ""))
         if first and given.get(first) is None:
@@ -258,10 +264,22 @@ def _refusal(tool: Tool, message: str, given: Mapping[str, Any]) -> UsageError:
     if field and "missing" in what:
         problem = f"The parameter {where!r} of {tool.name} is missing; it takes {accepted}."
     elif field:
-        problem = f"The parameter {where!r} of {tool.name} is not known; it was given as {_shown(value)}."
+        nearest = _nearest(where, outer, schema, {} if outer else tool.aliases)
+        problem = f"The parameter {where!r} of {tool.name} is not known; it was given as {_shown(value)}.{nearest}"
     else:
         problem = f"The parameter {where!r} of {tool.name} is {_shown(value)}; it takes {accepted}."
     return UsageError(problem, code="INVALID_REQUEST", details={"param": where}, hint=hint)
+
+
+def _nearest(where: str, outer: str, schema: Mapping[str, Any], aliases: Mapping[str, str]) -> str:
+    """``did you mean`` the known parameter that is spelt most like an unknown one; empty if none is."""
+    known = {name: name for name in _properties(_schema_at(schema, outer) if outer else schema)}
+    spellings = {**aliases, **known}
+    name = where.rpartition(".")[2].lower()
+    close = difflib.get_close_matches(name, spellings, n=1, cutoff=_LEAST_LIKE)
+    sharing = [each for each in known if set(name.split("_")) & set(each.split("_"))]
+    found = spellings[close[0]] if close else sharing[0] if sharing else ""
+    return f" Did you mean {f'{outer}.{found}'.lstrip('.')!r}?" if found else ""
 
 
 def _value_at(given: Any, parameter: str) -> Any:

@@ -7,16 +7,14 @@ What was cut is marked. Sizes are those of the JSON that is sent.
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
-from hardtack.render.markdown import prose
+from hardtack.render.markdown import open_fence, prose
 from hardtack.render.style import inert_json, inert_line, json_size
 from hardtack.tools.tool import ToolReply
 
 _CUT: Final = "[cut here]"
 _NARROW: Final = "Ask for less: a lower limit, a longer name, a narrower path."
-_FENCE = re.compile(r"^ *(`{3,})", re.MULTILINE)
 
 
 def cut_to_budget(reply: ToolReply, note: str = "") -> tuple[dict[str, Any], str]:
@@ -114,7 +112,5 @@ def _shortened(text: str, room: int) -> str:
 def _closed(head: str) -> str:
     """A text up to its last whole line, if it has one, with an open code block closed and the mark."""
     head = head[: head.rfind("\n") + 1] if "\n" in head else head
-    opened = ""
-    for fence in _FENCE.findall(head):
-        opened = "" if opened and len(fence) >= len(opened) else opened or fence
-    return f"{head}{opened}\n{_CUT}" if opened else f"{head}{_CUT}"
+    fence = open_fence(head)
+    return f"{head}{fence}\n{_CUT}" if fence else f"{head}{_CUT}"

@@ -39,10 +39,7 @@ TOOL = Tool(
     name="clear_index",
     toolset="build",
     title="Delete an index",
-    description=(
-        "Deletes a search index for good; the source it was built from stays. Only when a person asked for it. "
-        "To bring an index up to date call index_codebase, which replaces it."
-    ),
+    description=("Deletes an index for good; its source stays. Only when a person asked for it."),
     parameters=Arguments,
     result=ClearIndexResult,
     call=_call,

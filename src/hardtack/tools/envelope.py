@@ -19,15 +19,15 @@ from hardtack.tools.tool import FILE, REPLY_BYTES, Call, ToolReply
 Repo = Annotated[
     str | None,
     Meta(
-        description="docs for documentation, code for all other files, both (the default) for everything.",
+        description="docs is documentation, code the rest.",
         extra_json_schema={"enum": ["docs", "code", "both", None]},
     ),
 ]
-Cursor = Annotated[str | None, Meta(description="meta.next_cursor of the answer before, to go on with the same arguments.")]
+Cursor = Annotated[str | None, Meta(description="meta.next_cursor of the answer before.")]
 FilePath = Annotated[
     str,
     Meta(
-        description="Path from the top of the repository, as other tools give it.",
+        description="From the top of the repository.",
         extra_json_schema={"minLength": 1},
         extra={FILE: True},
     ),

@@ -21,9 +21,8 @@ TOOL = Tool(
     toolset="symbols",
     title="Find implementations",
     description=(
-        "Lists what inherits, implements, embeds or uses a type, directly or through others, wherever it is declared; of a method, "
-        "what overrides or implements it. Also for base classes of libraries that are not indexed ('React.Component'). "
-        "Each entry says how, how surely and through which types. For every use of a symbol use find_references."
+        "Lists what inherits, implements, embeds or uses a type, directly or through others; of a method what overrides "
+        "it; also of base classes that are not indexed."
     ),
     parameters=Arguments,
     result=UsageList,

@@ -18,8 +18,7 @@ class Arguments(UsageParameters, kw_only=True, frozen=True):
     relation: Annotated[
         str | tuple[str, ...] | None,
         Meta(
-            description="Only calls (also instantiations), references (other uses), imports, inherits, implements, embeds or uses; "
-            "or several of them.",
+            description="Any of calls, references, imports, inherits, implements, embeds, uses.",
         ),
     ] = None
 
@@ -34,10 +33,8 @@ TOOL = Tool(
     toolset="symbols",
     title="Find references",
     description=(
-        "Lists every place that refers to a function, method, type, field or constant: calls, other uses, imports, inheritance; "
-        "each with its line, the symbol it is in, and how sure it is that this symbol is meant. Use it before you change or remove "
-        "something; relation 'calls' gives the callers. Unlike search, which finds text, it knows what names mean. For what "
-        "implements a type use find_implementations."
+        "Lists every place that refers to a symbol: calls, other uses, imports, inheritance; each with its line, the "
+        "symbol around it, and how sure it is."
     ),
     parameters=Arguments,
     result=UsageList,

@@ -16,13 +16,11 @@ from hardtack.tools.tool import FILE, Call, IndexName, Parameters, Tool, ToolRep
 class Arguments(Parameters, kw_only=True, frozen=True):
     """A place, and how similar hits must be."""
 
-    path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.", extra={FILE: True})]
-    line: Annotated[int, Meta(description="A line of the function or type to compare, from 1.", extra_json_schema={"minimum": 1})]
-    end_line: Annotated[int | None, Meta(description="The last line, to compare all that stands from line on.")] = None
+    path: Annotated[str, Meta(description="A file.", extra={FILE: True})]
+    line: Annotated[int, Meta(description="In the function or type to compare.", extra_json_schema={"minimum": 1})]
+    end_line: Annotated[int | None, Meta(description="To compare these lines.")] = None
     limit: Limit = 10
-    min_score: Annotated[float, Meta(ge=0, le=1, description="The least likeness: 1 for copies, about 0.5 for much in common.")] = (
-        0.0
-    )
+    min_score: Annotated[float, Meta(ge=0, le=1, description="1 for copies.")] = 0.0
     exclude_same_file: Annotated[bool, Meta(description="Leave out what is in the same file.")] = False
     index_name: IndexName = None
 
@@ -48,11 +46,7 @@ TOOL = Tool(
     name="find_similar",
     toolset="search",
     title="Find similar code",
-    description=(
-        "Finds the code that is most like the code at a line of a file: copies, parallel implementations, its tests. "
-        "Use it before you change or add something, to see what else would have to change or what there is to follow. "
-        "The score is the likeness by meaning and by words, 0 to 1. For what calls or uses it, use find_references."
-    ),
+    description=("Finds the code most like the code at a line of a file: copies, parallel implementations, its tests."),
     parameters=Arguments,
     result=list[SearchHit],
     call=_call,

@@ -23,7 +23,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     type_name: Annotated[
         str,
-        Meta(description="Its name, or the end of its qualified name: 'Cart', 'shop.Cart', 'App\\Models\\User', 'Map::Entry'."),
+        Meta(description="'Cart', 'shop.Cart', 'Map::Entry'."),
     ]
     package: Package = None
     file_path: FilePath = None
@@ -59,10 +59,8 @@ TOOL = Tool(
     toolset="symbols",
     title="Find type definition",
     description=(
-        "Tells what a class, struct, interface, trait, enum or type alias is: fields, the signatures of all methods wherever they "
-        "are written, what it rests on, documentation and place; of a Laravel model its table, casts and relations. "
-        "Use it when you know the name: it costs far less than reading the file. "
-        "For one function or method with its code use get_function_details; when the name is not known, search_code."
+        "Tells what a class, struct, interface, trait, enum or type alias is: fields, methods, relations, documentation, "
+        "place; of a Laravel model its table, casts and relations."
     ),
     parameters=Arguments,
     result=ClassDescriptor,

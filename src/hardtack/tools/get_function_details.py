@@ -18,7 +18,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     function_name: Annotated[
         str,
-        Meta(description="Its name, or the end of its qualified name: 'parse_config', 'Cart.add', 'Cart::add', 'shop.cart.open'."),
+        Meta(description="'parse_config', 'Cart.add', 'shop.cart.open'."),
     ]
     package: Package = None
     class_name: ClassName = None
@@ -46,11 +46,7 @@ TOOL = Tool(
     name="get_function_details",
     toolset="symbols",
     title="Get function details",
-    description=(
-        "Gives one function, method or constructor in full: signature, parameters, returns, visibility, documentation, place and "
-        "code; metadata.overloads lists its overloads. Use it when you know the name, with class_name where several types have "
-        "such a method. For who calls it use find_references, for a whole type find_type_definition."
-    ),
+    description=("Gives one function, method or constructor in full: signature, parameters, returns, documentation, place, code."),
     parameters=Arguments,
     result=FunctionDescriptor,
     call=_call,

@@ -18,7 +18,7 @@ from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 class Arguments(Parameters, kw_only=True, frozen=True):
     """What the history is wanted of."""
 
-    name: Annotated[str, Meta(description="A path of a file: 'src/cart.py'; or a symbol, also by the end of its name: 'Cart.add'.")]
+    name: Annotated[str, Meta(description="A path, or a symbol: 'Cart.add'.")]
     include_body: Annotated[bool, Meta(description="Give whole messages, not subjects alone.")] = False
     package: Package = None
     class_name: ClassName = None
@@ -95,12 +95,7 @@ TOOL = Tool(
     name="get_history",
     toolset="history",
     title="History of a file or symbol",
-    description=(
-        "Lists the commits that changed a file, or a function, method or type and what is inside it: newest first, each with its "
-        "date, what its author says, and the symbols that it changed. Use it to learn why code is as it is, and what was changed "
-        "together with it. It knows the last commits before the index was built and says how many; for the code itself use "
-        "get_function_details or open_file."
-    ),
+    description=("Lists the commits that changed a file or symbol, newest first, with their reasons, where the index has history."),
     parameters=Arguments,
     result=CommitList,
     call=_call,

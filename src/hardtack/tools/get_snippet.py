@@ -16,10 +16,8 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     """Which lines of which file."""
 
     path: FilePath
-    start_line: Annotated[int, Meta(description="The first line wanted, from 1.", extra_json_schema={"minimum": 1})]
-    end_line: Annotated[
-        int, Meta(description="The last line wanted; beyond the end of the file means its end.", extra_json_schema={"minimum": 1})
-    ]
+    start_line: Annotated[int, Meta(description="From 1.", extra_json_schema={"minimum": 1})]
+    end_line: Annotated[int, Meta(extra_json_schema={"minimum": 1})]
     repo: Repo = None
     index_name: IndexName = None
 
@@ -55,10 +53,7 @@ TOOL = Tool(
     name="get_snippet",
     toolset="files",
     title="Read lines of a file",
-    description=(
-        "Gives lines start_line to end_line of a file, both included, with their numbers. Use it after a search to see what "
-        "is around a hit; open_file gives the whole file."
-    ),
+    description=("Gives some lines of a file, as it was indexed."),
     parameters=Arguments,
     result=GetSnippetResult,
     call=_call,

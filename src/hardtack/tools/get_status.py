@@ -205,11 +205,7 @@ TOOL = Tool(
     name="get_status",
     toolset="indexes",
     title="Status of an index",
-    description=(
-        "Whether a directory or an index can be searched, what was indexed, how much, and whether searches by meaning and by "
-        "keyword work. Use it when results look wrong or old, or to see whether a project is indexed at all. "
-        "index_stats has more numbers."
-    ),
+    description=("Whether a directory or an index can be searched, what was indexed, and whether each kind of search works."),
     parameters=Arguments,
     result=Status,
     call=_call,

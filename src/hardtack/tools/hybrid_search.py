@@ -27,12 +27,10 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     query: Annotated[
         str,
-        Meta(description="A name, a phrase of the code, or a question in plain words.", extra_json_schema={"minLength": 1}),
+        Meta(description="A name, a phrase of the code, or a question.", extra_json_schema={"minLength": 1}),
     ]
     limit: Limit = 5
-    file_path: Annotated[
-        str | None, Meta(description="A file you are in: chooses the index that has it, and its language.", extra={FILE: True})
-    ] = None
+    file_path: Annotated[str | None, Meta(description="A file you are in.", extra={FILE: True})] = None
     output_format: Literal["json", "markdown"] = "json"
     index_name: IndexName = None
 
@@ -75,11 +73,7 @@ TOOL = Tool(
     name="hybrid_search",
     toolset="search",
     title="Search symbols",
-    description=(
-        "Finds the functions, types and other symbols that answer a question, by meaning and keywords, and gives a short typed "
-        "account of each: kind, signature, description, place, snippet and scores. Use it to get names to look up further with "
-        "find_type_definition or get_function_details; to read code, or to filter, use search_code."
-    ),
+    description=("Finds symbols that answer a question, each with kind, signature, description, place, snippet and scores."),
     parameters=Arguments,
     result=list[SymbolDescriptor],
     call=_call,

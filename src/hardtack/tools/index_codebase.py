@@ -24,12 +24,8 @@ _FAILED: Final = "Failed to index codebase: "
 class Arguments(Parameters, kw_only=True, frozen=True):
     """What to build."""
 
-    path: Annotated[
-        str, Meta(description="The directory, as /home/me/api. Of a git checkout its commit is indexed.", extra={DIRECTORY: True})
-    ]
-    index_name: Annotated[
-        str | None, Meta(description="What to call the index; default: as the directory. Letters, digits, dots, - and _.")
-    ] = None
+    path: Annotated[str, Meta(description="The directory.", extra={DIRECTORY: True})]
+    index_name: Annotated[str | None, Meta(description="Default: as the directory.")] = None
     force_reindex: Annotated[bool, Meta(description="Build even if the index is of this very commit.")] = False
     include_tests: Annotated[bool, Meta(description="Index tests.")] = True
     include_vendor: Annotated[bool, Meta(description="Index vendored code too.")] = False
@@ -157,9 +153,7 @@ TOOL = Tool(
     toolset="build",
     title="Index a directory",
     description=(
-        "Builds the search index of a directory, or builds it anew, and serves it at once. Takes seconds to minutes. "
-        "Of a git checkout the last commit is indexed: commit first what should be found. "
-        "Other tools then take the index_name of the answer."
+        "Builds the index of a directory, or builds it anew, and serves it at once. Of a git checkout the last commit is indexed."
     ),
     parameters=Arguments,
     result=IndexCodebaseResult,

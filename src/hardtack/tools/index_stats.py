@@ -136,11 +136,7 @@ TOOL = Tool(
     name="index_stats",
     toolset="indexes",
     title="Statistics of an index",
-    description=(
-        "What an index holds: files, chunks, lines and languages, symbols by kind, size, age, how far it lies behind the checkout, "
-        "and how well its source parsed. Use it to learn what a repository is made of or whether to trust an index. "
-        "For names alone list_indexes is shorter; for whether searches work, get_status."
-    ),
+    description=("Numbers of one index, or of all: files, chunks, languages, symbols, how well files parsed, what was skipped."),
     parameters=Arguments,
     result=IndexStatsResult,
     call=_call,

@@ -23,19 +23,17 @@ class LineQuery(Parameters, kw_only=True, frozen=True):
     query: Annotated[
         str,
         Meta(
-            description="Text that a line must have, taken literally, in this case. With regex, an RE2 pattern.",
+            description="Literal, in this case; with regex an RE2 pattern.",
             extra_json_schema={"minLength": 1},
         ),
     ]
     repo: Repo = None
     file_glob: Annotated[
         str | None,
-        Meta(description="Only these paths, whole paths from the top: ** is anything, * is anything but /: src/**/*.py, **/*.md"),
+        Meta(description="From the top: src/**/*.py, **/*.md"),
     ] = None
-    limit: Annotated[
-        int, Meta(description=f"Lines at most; no more than {MAX_LINES} are given.", extra_json_schema={"minimum": 1})
-    ] = LINES
-    regex: Annotated[bool, Meta(description="Take query for a regular expression (RE2); (?i) ignores case.")] = False
+    limit: Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": MAX_LINES})] = LINES
+    regex: Annotated[bool, Meta(description="(?i) ignores case.")] = False
     cursor: Cursor = None
     index_name: IndexName = None
 

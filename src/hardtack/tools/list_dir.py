@@ -86,10 +86,7 @@ TOOL = Tool(
     name="list_dir",
     toolset="files",
     title="List a directory",
-    description=(
-        "Lists the files and directories that lie directly in a directory of the indexed repository. "
-        "Start with path . to learn how the repository is laid out."
-    ),
+    description=("Lists what lies directly in a directory of the indexed repository; . is its top."),
     parameters=Arguments,
     result=ListDirResult,
     call=_call,

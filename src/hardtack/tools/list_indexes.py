@@ -40,10 +40,7 @@ TOOL = Tool(
     name="list_indexes",
     toolset="indexes",
     title="List indexes",
-    description=(
-        "Lists the code indexes that can be searched, with the name to pass as index_name to other tools. "
-        "Call it when a tool says that an index is not found, or to see which repositories are at hand."
-    ),
+    description=("Lists the indexes that can be searched."),
     parameters=Arguments,
     result=list[Index],
     call=_call,

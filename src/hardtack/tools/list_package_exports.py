@@ -20,17 +20,11 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     package: Annotated[
         str,
-        Meta(
-            description="A package, namespace or module, or the end of its name: 'gin', 'App\\Models', 'click.core'; where a "
-            "language declares none, the path: 'src/click/core'."
-        ),
+        Meta(description="Or the end of its name: 'App\\Models', 'click.core'; where none is declared, the path."),
     ]
     symbol_type: Annotated[
         str | tuple[str, ...] | None,
-        Meta(
-            description="Only this kind, or any of these: function, class (also struct, enum), interface (also trait), type, "
-            "constant, variable, macro, method."
-        ),
+        Meta(description="Only these kinds: function, class, interface, type, constant, variable, macro, method."),
     ] = None
     output_format: Format = "markdown"
     limit: Limit = 50
@@ -81,11 +75,7 @@ TOOL = Tool(
     name="list_package_exports",
     toolset="symbols",
     title="List package exports",
-    description=(
-        "Lists everything that a package, namespace or module offers to others: types, functions, constants, variables; by kind "
-        "and name, each with its signature, the first line of its documentation and its place. Use it to see the surface of a "
-        "package before you use or change it. For the members of one type use find_type_definition."
-    ),
+    description=("Lists what a package, namespace or module exports, by kind."),
     parameters=Arguments,
     result=Exports,
     call=_call,

@@ -18,21 +18,21 @@ NAMESPACE: Final[Mapping[str, str]] = {"namespace": "package"}
 FILE_NAMES: Final[Mapping[str, str]] = dict.fromkeys(("filePath", "path", "file", "source_file", "target_file"), "file_path")
 """Aliases: other names of parameters that clients are used to from other code search tools."""
 
-Format = Annotated[Literal["markdown", "json"], Meta(description="Shape of the text; the structured result is always JSON.")]
+Format = Literal["markdown", "json"]
 Package = Annotated[
     str | None,
-    Meta(description="Only in this package, namespace or module, or one that has it as a part: 'shop.cart', 'App\\Models'."),
+    Meta(description="Package, namespace or module, or a part of one: 'shop.cart'."),
 ]
 FilePath = Annotated[
     str | None,
     Meta(
-        description="A file you met the name in: what it declares, else what is of its language, is meant before the rest.",
+        description="A file you met the name in.",
         extra={FILE: True},
     ),
 ]
-ClassName = Annotated[str | None, Meta(description="Only a member of this type: 'Cart', or qualified.")]
-Limit = Annotated[int, Meta(description=f"Entries at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
-Cursor = Annotated[str | None, Meta(description="next_cursor of the answer before, to go on with the same arguments.")]
+ClassName = Annotated[str | None, Meta(description="Only a member of this type.")]
+Limit = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": MAX_LIMIT})]
+Cursor = Annotated[str | None, Meta(description="next_cursor of the answer before.")]
 
 _BESIDES: Final = 600
 """Bytes of a reply that are set aside for what is not in its lists."""

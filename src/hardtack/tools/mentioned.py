@@ -25,21 +25,17 @@ _CERTAINTIES = [each.value for each in Certainty]
 class UsageParameters(Parameters, kw_only=True, frozen=True):
     """Which symbol, and which of its usages."""
 
-    symbol_name: Annotated[
-        str, Meta(description="A name, or the end of a qualified one: 'Cart', 'Cart.add', 'shop.Cart', 'React.Component'.")
-    ]
+    symbol_name: Annotated[str, Meta(description="'Cart', 'Cart.add', 'shop.Cart'.")]
     package: Package = None
     class_name: ClassName = None
     certainty: Annotated[
         str,
         Meta(
-            description="The least wanted: exact (the source leads there), likely (only this symbol could be meant) or possible.",
+            description="The least wanted.",
             extra_json_schema={"enum": _CERTAINTIES},
         ),
     ] = "possible"
-    file_pattern: Annotated[
-        str | tuple[str, ...] | None, Meta(description="Only places in files that match a glob, or any of several: 'src/**/*.py'.")
-    ] = None
+    file_pattern: Annotated[str | tuple[str, ...] | None, Meta(description="Only in files that match any of these globs.")] = None
     limit: Limit = 50
     cursor: Cursor = None
     output_format: Format = "markdown"

@@ -64,10 +64,7 @@ TOOL = Tool(
     name="open_file",
     toolset="files",
     title="Open a file",
-    description=(
-        "Gives the text of a file, line by line, as it was when the index was built. What is long is cut; "
-        "when you know which lines you want, get_snippet costs less."
-    ),
+    description=("Gives the text of a file, line by line, as it was indexed. Long files are cut; get_snippet gives some lines."),
     parameters=Arguments,
     result=OpenFileResult,
     call=_call,

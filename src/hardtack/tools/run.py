@@ -23,6 +23,8 @@ class Outcome:
     """Fits the tool's output schema; of a failure ``{"error": {"code", "message", "details", "hint"}}``."""
     text: str
     """The same as text."""
+    is_structured: bool = False
+    """The caller asked for JSON, and the text says no more than that."""
     error: Exception | None = None
     """The exception of a failed call, for exit codes and logs."""
 
@@ -37,7 +39,7 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
         reply = tool.call(call, given)
         moved = None if tool.says_commits else call.catalog.moved_on(getattr(given, "index_name", None))
         structured, text = cut_to_budget(reply, note=f"Note: {moved.sentence}." if moved else "")
-        return Outcome(structured=structured, text=text)
+        return Outcome(structured=structured, text=text, is_structured=tool.result is None and reply.text is None)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
         return failed(error, call)
 

@@ -16,6 +16,10 @@ from hardtack.tools.tool import Tool
 
 _REFERENCE: Final = "#/$defs/{name}"
 
+_NOTHING: Final[tuple[Any, ...]] = (None, "", [], 0.0)
+ALWAYS_LOADED: Final = "default"
+"""The toolset that clients are asked to load at once."""
+
 MORE: Final = {
     "truncated": {"type": "boolean", "description": "There is more than was given."},
     "hint": {"type": "string", "description": "What to ask next, or how to ask for less."},
@@ -24,24 +28,29 @@ MORE: Final = {
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments; optional ones may also be null, which many clients send."""
-    return _with_nulls(_schemas_of(tool.parameters)[0])
+    """The JSON schema of a tool's arguments, required ones first.
 
-
-def _with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema of arguments that accepts null for each that is not required."""
+    That null stands for what is absent goes without saying, to save tokens.
+    """
+    schema: dict[str, Any] = _without_nulls(_schemas_of(tool.parameters)[0])
     required = schema.get("required", ())
-    properties = {name: each if name in required else _or_null(each) for name, each in schema["properties"].items()}
-    return {**schema, "properties": properties}
+    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda each: each[0] not in required))
+    return schema
 
 
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    if "anyOf" in schema:
-        kinds = [_with_nulls(each) if "properties" in each else each for each in schema["anyOf"]]
-        return {**schema, "anyOf": kinds if {"type": "null"} in kinds else [*kinds, {"type": "null"}]}
-    if "enum" in schema:
-        return {**schema, "enum": list(dict.fromkeys((*schema["enum"], None)))}
-    return {**schema, "type": [schema["type"], "null"]}
+def _without_nulls(schema: Any) -> Any:
+    """A schema without null among its types and values, and without what is nothing: defaults, an empty list of required ones."""
+    if isinstance(schema, list):
+        return [_without_nulls(each) for each in schema if each != {"type": "null"}]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _without_nulls(each) for key, each in schema.items() if key not in ("default", "required") or each not in _NOTHING}
+    if "enum" in kept:
+        kept["enum"] = [each for each in kept["enum"] if each is not None]
+    if len(kinds := kept.get("anyOf", ())) == 1:
+        del kept["anyOf"]
+        kept = {**kinds[0], **kept}
+    return kept
 
 
 def output_schema(tool: Tool) -> dict[str, Any]:
@@ -90,19 +99,23 @@ def _members(kind: Any) -> tuple[Any, ...]:
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
-def listing_of(tool: Tool) -> dict[str, Any]:
-    """The tool as a server lists it."""
-    return {
+def listing_of(tool: Tool, *, with_output: bool = False) -> dict[str, Any]:
+    """The tool as a server lists it; the schema of its result, which is long, only ``with_output``.
+
+    Clients that load tools only when a search for tools finds them are told to load those of the default set at once.
+    """
+    hints = {"readOnlyHint": tool.is_read_only, "openWorldHint": False}
+    if not tool.is_read_only:
+        hints |= {"destructiveHint": tool.is_destructive, "idempotentHint": True}
+    listing = {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
         "inputSchema": input_schema(tool),
-        "outputSchema": output_schema(tool),
-        "annotations": {
-            "title": tool.title,
-            "readOnlyHint": tool.is_read_only,
-            "destructiveHint": tool.is_destructive,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        "annotations": hints,
     }
+    if with_output and tool.result is not None:
+        listing["outputSchema"] = output_schema(tool)
+    if tool.toolset == ALWAYS_LOADED:
+        listing["_meta"] = {"anthropic/alwaysLoad": True}
+    return listing

@@ -39,11 +39,7 @@ TOOL = Tool(
     name="search",
     toolset="files",
     title="Search lines for a text",
-    description=(
-        "Finds every line of the indexed files that has a text in it: literal, case-sensitive and complete, like grep -F -n. "
-        "Use it for an exact string, an error message, a setting, all uses of a word; set regex for a pattern. "
-        "To find code by what it does use search_code; for the places that refer to a symbol use find_references."
-    ),
+    description=("Finds every line that has a text, exactly, as grep -F does; or with regex a pattern."),
     parameters=LineQuery,
     result=LineSearchResult,
     call=_call,

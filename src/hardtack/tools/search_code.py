@@ -30,16 +30,10 @@ _Lines = Annotated[int, Meta(ge=0)]
 class Arguments(SearchParameters, kw_only=True, frozen=True):
     """A search, and how much of each hit to show."""
 
-    index_names: Annotated[
-        tuple[str, ...], Meta(description="Two or more indexes to search as one, instead of index_name; each hit names its own.")
-    ] = ()
-    context_before: Annotated[
-        _Lines | None, Meta(description="Lines to show before each hit; turns smart_context off, as context_after does.")
-    ] = None
-    context_after: Annotated[_Lines | None, Meta(description="Lines to show after each hit.")] = None
-    smart_context: Annotated[
-        bool, Meta(description="Show the whole function or type around each match, with its imports and what comes next to it.")
-    ] = True
+    index_names: Annotated[tuple[str, ...], Meta(description="Indexes to search as one.")] = ()
+    context_before: Annotated[_Lines | None, Meta(description="Lines; turns smart_context off.")] = None
+    context_after: Annotated[_Lines | None, Meta(description="Lines.")] = None
+    smart_context: Annotated[bool, Meta(description="Show the whole function or type.")] = True
     max_tokens: MaxTokens = None
 
 
@@ -72,10 +66,8 @@ TOOL = Tool(
     toolset="search",
     title="Search code",
     description=(
-        "Finds the code that answers a question or defines a name, by meaning and by keywords, and shows it: best first, each hit "
-        "with its file, lines and whole function. Start here when you do not know where something is. "
-        "For every line that has an exact text use search; for one symbol's full account find_type_definition or "
-        "get_function_details; for its uses find_references."
+        "Finds the code that answers a question or defines a name, by meaning and keywords: best first, each hit with "
+        "its whole function. For an exact text use search."
     ),
     parameters=Arguments,
     result=list[SearchHit | SearchContext | StalenessWarning],

@@ -22,12 +22,10 @@ _BESIDES: Final = 2_000
 _CUT: Final = "Hits were cut to fit: ask for fewer, or for more tokens where there is max_tokens."
 _CLAMPED: Final = f"At most {MAX_LIMIT} hits are given: narrow the search with language, symbol_type or filters."
 
-Limit = Annotated[int, Meta(description=f"Hits at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
+Limit = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": MAX_LIMIT})]
 MaxTokens = Annotated[
     Annotated[int, Meta(ge=1)] | None,
-    Meta(
-        description=f"Budget of the whole answer, in tokens of 4 bytes (default {TOKENS:,}): long hits shrink before any is lost."
-    ),
+    Meta(description=f"Of the answer (default {TOKENS:,})."),
 ]
 
 
@@ -58,7 +56,7 @@ class SearchParameters(Parameters, kw_only=True, frozen=True):
     query: Annotated[
         str,
         Meta(
-            description="A name (parse_config, Shelf.take), a phrase of the code, or a question in plain words.",
+            description="A name, a phrase of the code, or a question.",
             extra_json_schema={"minLength": 1, "maxLength": 10_000},
         ),
     ]
@@ -67,26 +65,17 @@ class SearchParameters(Parameters, kw_only=True, frozen=True):
     language: Annotated[
         str | None,
         Meta(
-            description="Comma-separated languages, aliases or extensions: 'python', 'ts,tsx', 'shell', 'terraform'.",
+            description="Comma-separated: 'python', 'ts,tsx'.",
             extra={COMMA: True},
         ),
     ] = None
-    use_hybrid_search: Annotated[
-        bool | None, Meta(description="null or true: by meaning and keywords; false: by meaning alone. search_mode wins.")
-    ] = None
-    search_mode: Annotated[
-        str | None, Meta(description="hybrid, vector or keyword.", extra_json_schema={"enum": [*Mode, None]})
-    ] = None
+    use_hybrid_search: Annotated[bool | None, Meta(description="false: by meaning alone.")] = None
+    search_mode: Annotated[str | None, Meta(extra_json_schema={"enum": [*Mode, None]})] = None
     symbol_type: Annotated[
         str | tuple[str, ...] | None,
-        Meta(
-            description="Only chunks that define such a symbol: function, method, class (also struct, enum), interface (also "
-            "trait), type, constant, variable, field, module, ...; several mean any."
-        ),
+        Meta(description="function, method, class (also struct, enum), interface (also trait), type, constant, ..."),
     ] = None
-    symbol_name: Annotated[
-        str | None, Meta(description="Glob for the symbol's name, in any case: 'get*', '*Handler', 'Shelf.take_*'.")
-    ] = None
+    symbol_name: Annotated[str | None, Meta(description="Glob, in any case: 'get*', 'Shelf.take_*'.")] = None
     filters: Annotated[Filters | None, Meta(description="Narrows further.")] = None  # type: ignore[valid-type]  # made of FILTERS
 
 

@@ -41,10 +41,7 @@ TOOL = Tool(
     name="smart_search",
     toolset="files",
     title="Search documentation and code for a text",
-    description=(
-        "Finds every line that has a text in it, as search does, and says of each whether it is in documentation (docs) or in "
-        "code. Use it to see where something is described and where it is implemented in one call; else search is shorter."
-    ),
+    description=("As search, and says of each line whether it is documentation (docs) or code."),
     parameters=LineQuery,
     result=SmartSearchResult,
     call=_call,

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from hardtack.tools.catalog import Catalog
 
-TOOLSETS: Final = ("search", "symbols", "files", "history", "indexes", "build")
+TOOLSETS: Final = ("default", "search", "symbols", "files", "history", "indexes", "build")
 """The toolsets that ``--toolsets`` chooses from; ``build`` changes bundles and also needs ``--allow-build``."""
 
 REPLY_BYTES: Final = 40_000
@@ -31,7 +31,7 @@ DIRECTORY: Final = "hardtack.directory"
 COMMA: Final = "hardtack.comma"
 """The same of one text that holds several values, separated by commas."""
 
-IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
+IndexName = Annotated[str | None, Meta(description="From list_indexes; default: the first.")]
 """The parameter that names the bundle to answer from."""
 
 
@@ -96,7 +96,8 @@ class Tool:
     """Tells a model what the tool gives, when to use it, and when another tool is better. Holds no indexed text."""
     parameters: type[Parameters]
     result: Any
-    """The type of a reply's ``value``: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``."""
+    """The type of a reply's ``value``: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``.
+    None of a tool that replies with Markdown, and with structured content only where its parameter ``format`` is json."""
     call: Callable[[Call, Any], ToolReply]
     """Takes the call and an instance of ``parameters``.
 

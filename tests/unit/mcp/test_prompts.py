@@ -9,15 +9,15 @@ from mcp_servers import text_of
 from mcp_types import Prompt
 
 from hardtack.errors import UsageError
-from hardtack.mcp.prompts import INSTRUCTIONS, PROMPTS, filled
-from hardtack.tools import TOOLS
+from hardtack.mcp.prompts import PROMPTS, filled, instructions_for
+from hardtack.tools import names_of
 
-NAMES = {name for names in TOOLS.values() for name in names}
+SURFACES = {"default": names_of(["default"]), "contract": names_of(["contract"])}
 GIVEN = {"goal": "make it faster", "name": "Shelf.put", "package": "pantry.shelf", "language": "python", "index_name": "pantry"}
 
 
-def _text(name: str, arguments: dict[str, str]) -> str:
-    (message,) = filled(name, arguments).messages
+def _text(name: str, arguments: dict[str, str], surface: str = "default") -> str:
+    (message,) = filled(name, arguments, SURFACES[surface]).messages
     assert message.role == "user"
     return text_of(message.content)
 
@@ -30,13 +30,22 @@ def test_every_argument_of_a_prompt_is_in_its_words(prompt: Prompt) -> None:
     assert "index_name" not in _text(prompt.name, needed)
 
 
-@pytest.mark.parametrize(
-    "words", [INSTRUCTIONS, *(_text(prompt.name, {k.name: GIVEN[k.name] for k in prompt.arguments or ()}) for prompt in PROMPTS)]
-)
-def test_only_tools_that_there_are_are_named(words: str) -> None:
-    named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", words)) - {"index_name", "pantry_shelf"}
-    assert named <= NAMES
-    assert "search_code" in named
+@pytest.mark.parametrize("surface", SURFACES)
+def test_only_tools_that_are_offered_are_named_and_the_first_of_them_always(surface: str) -> None:
+    others = set(names_of()) - set(SURFACES[surface])
+    filled_in = [
+        _text(prompt.name, {each.name: GIVEN[each.name] for each in prompt.arguments or ()}, surface) for prompt in PROMPTS
+    ]
+    for words in (instructions_for(SURFACES[surface]), *filled_in):
+        named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", words)) - {"index_name"}
+        assert named <= set(SURFACES[surface])
+        assert not {name for name in others if "_" in name} & named
+        assert SURFACES[surface][0] in words
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_instructions_take_at_most_400_tokens(surface: str) -> None:
+    assert len(instructions_for(SURFACES[surface])) <= 4 * 400
 
 
 @pytest.mark.parametrize(
@@ -51,6 +60,6 @@ def test_only_tools_that_there_are_are_named(words: str) -> None:
 )
 def test_a_prompt_that_cannot_be_filled_is_refused(name: str, arguments: dict[str, str], param: str) -> None:
     with pytest.raises(UsageError) as refused:
-        filled(name, arguments)
+        filled(name, arguments, SURFACES["default"])
     assert refused.value.code == "INVALID_REQUEST"
     assert refused.value.details == {"param": param}

@@ -53,7 +53,7 @@ def test_whatever_a_tool_throws_is_an_answer_that_tells_nothing(
         return failed, await client.call_tool("search", {"query": "jar"})
 
     with caplog.at_level(logging.CRITICAL):
-        failed, found = _talk(server_of(catalog), mode, say)
+        failed, found = _talk(server_of(catalog, ["contract"]), mode, say)
     assert failed.is_error
     assert json.loads(failed.content[0].text)["error"]["code"] == "INTERNAL_ERROR"
     assert "somebody" not in failed.content[0].text
@@ -113,10 +113,40 @@ def test_toolsets_choose_what_is_offered(catalog: Catalog) -> None:
     assert list(TOOLS["files"]) == _talk(server_of(catalog, ["files"]), "auto", names)
     assert _talk(server_of(catalog, ["build"]), "auto", names) == []
     assert list(TOOLS["build"]) == _talk(server_of(catalog, ["build"], build=_NoBuilder()), "auto", names)
+    assert list(TOOLS["default"]) == _talk(server_of(catalog), "auto", names)
     everything = [name for toolset, names_ in TOOLS.items() if toolset != "build" for name in names_]
-    assert everything == _talk(server_of(catalog), "auto", names)
+    assert everything == _talk(server_of(catalog, ["all"]), "auto", names)
+    contract = [name for name in everything if name not in TOOLS["default"]]
+    assert contract == _talk(server_of(catalog, ["contract"]), "auto", names)
     with pytest.raises(UsageError, match="nonsense"):
         server_of(catalog, ["search", "nonsense"])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_no_reply_is_sent_twice(catalog: Catalog, mode: str) -> None:
+    async def say(client: Client) -> Any:
+        calls = [("open_file", {"path": "README.md"}), ("read", {"path": "README.md"})]
+        return [await client.call_tool(name, arguments) for name, arguments in calls], await client.call_tool(
+            "read", {"path": "README.md", "format": "json"}
+        )
+
+    texts, structured = _talk(server_of(catalog, ["all"]), mode, say)
+    assert [None, None] == [each.structured_content for each in texts]
+    assert all(len(text_of(each.content[0])) > 100 for each in texts)
+    assert structured.structured_content["path"] == "README.md"
+    assert len(text_of(structured.content[0])) < 60
+    (opened, read), _ = _talk(server_of(catalog, ["all"], output_schemas=True), mode, say)
+    assert opened.structured_content["result"]["path"] == "README.md"
+    assert len(text_of(opened.content[0])) < 60
+    assert read.structured_content is None
+
+
+def test_schemas_of_results_are_listed_only_where_they_are_wanted(catalog: Catalog) -> None:
+    async def listed(client: Client) -> list[bool]:
+        return [tool.output_schema is not None for tool in (await client.list_tools()).tools]
+
+    assert {False} == set(_talk(server_of(catalog, ["all"]), "auto", listed))
+    assert {True} == set(_talk(server_of(catalog, ["contract"], output_schemas=True), "auto", listed))
 
 
 def test_a_tool_of_another_toolset_is_not_there(catalog: Catalog) -> None:
@@ -148,7 +178,7 @@ def test_no_more_calls_are_worked_on_at_once_than_there_are_threads(catalog: Cat
                 group.start_soon(client.call_tool, "list_indexes", {})
 
     monkeypatch.setattr(Catalog, "entries", entries)
-    _talk(server_of(catalog), "auto", say)
+    _talk(server_of(catalog, ["contract"]), "auto", say)
     assert 1 < most <= THREADS
 
 
@@ -165,4 +195,4 @@ def test_an_answer_waits_until_what_gives_it_is_loaded(catalog: Catalog) -> None
         loaded.set()
         return early.cancelled_caught and not (await client.call_tool("list_indexes", {})).is_error
 
-    assert _talk(server_of(catalog, ready=ready), "legacy", say)
+    assert _talk(server_of(catalog, ["contract"], ready=ready), "legacy", say)

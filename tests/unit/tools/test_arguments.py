@@ -68,10 +68,10 @@ def test_an_object_may_be_given_as_its_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tool", "given", "said"),
     [
-        ("search_code", {"limit": "ten"}, "'limit' of search_code is \"ten\"; it takes a whole number from 1."),
-        ("search_code", {"limit": 2.5}, "'limit' of search_code is 2.5; it takes a whole number from 1."),
-        ("search_code", {"limit": True}, "'limit' of search_code is true; it takes a whole number from 1."),
-        ("search_code", {"limit": 1e300}, "'limit' of search_code is 1e+300; it takes a whole number from 1."),
+        ("search_code", {"limit": "ten"}, "'limit' of search_code is \"ten\"; it takes a whole number from 1 to 100."),
+        ("search_code", {"limit": 2.5}, "'limit' of search_code is 2.5; it takes a whole number from 1 to 100."),
+        ("search_code", {"limit": True}, "'limit' of search_code is true; it takes a whole number from 1 to 100."),
+        ("search_code", {"limit": 1e300}, "'limit' of search_code is 1e+300; it takes a whole number from 1 to 100."),
         ("search_code", {"smart_context": "maybe"}, "'smart_context' of search_code is \"maybe\"; it takes true or false."),
         ("search_code", {"query": ["two", "texts"]}, '\'query\' of search_code is ["two", "texts"]; it takes a text.'),
         ("search_code", {"query": 5}, "'query' of search_code is 5; it takes a text."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypedDict
 
 import jsonschema
@@ -72,7 +72,7 @@ def test_the_arguments_schema_is_an_object_that_takes_nothing_it_does_not_name()
     jsonschema.Draft202012Validator.check_schema(schema)
     assert ("object", False, ["jar"]) == (schema["type"], schema["additionalProperties"], schema["required"])
     assert {"type": "string", "description": "Which jar."} == schema["properties"]["jar"]
-    assert (1, ["integer", "null"]) == (schema["properties"]["limit"]["minimum"], schema["properties"]["limit"]["type"])
+    assert (1, "integer") == (schema["properties"]["limit"]["minimum"], schema["properties"]["limit"]["type"])
 
 
 @pytest.mark.parametrize("result", [list[Jar], list[Jar | Note], Jar | list[Jar], Shelf], ids=str)
@@ -109,11 +109,11 @@ def test_arguments_become_what_the_tool_declares() -> None:
     assert Arguments(jar="blue", kind=["a", "b"], filters=Narrowed(least=1.0)) == arguments_of(TOOL, given)
 
 
-def test_what_may_be_left_out_may_be_null_and_is_published_so() -> None:
+def test_what_may_be_left_out_may_be_null_though_the_schema_saves_the_words() -> None:
     given = {"jar": "blue", "limit": None, "kind": None, "filters": {"kinds": None, "least": None}, "pot": None}
     assert Arguments(jar="blue", filters=Narrowed()) == arguments_of(TOOL, given)
-    del given["pot"]
-    jsonschema.validate(given, input_schema(TOOL))
+    assert "null" not in str(input_schema(TOOL))
+    jsonschema.validate({"jar": "blue", "filters": {"least": 1}}, input_schema(TOOL))
     assert Arguments(jar="blue") == arguments_of(TOOL, {"jar": None, "pot": "blue"})
 
 
@@ -159,10 +159,39 @@ def test_no_arguments_are_an_empty_object() -> None:
 
 
 def test_a_listing_tells_that_a_tool_only_reads() -> None:
-    hints = listing_of(TOOL)["annotations"]
-    assert (True, False, True, False) == tuple(
-        hints[name] for name in ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
-    )
+    assert {"readOnlyHint": True, "openWorldHint": False} == listing_of(TOOL)["annotations"]
+    writing = listing_of(replace(TOOL, is_read_only=False))["annotations"]
+    assert {"readOnlyHint": False, "openWorldHint": False, "destructiveHint": False, "idempotentHint": True} == writing
+
+
+def test_a_listing_has_the_schema_of_results_only_where_it_is_wanted_and_there_is_one() -> None:
+    assert "outputSchema" not in listing_of(TOOL)
+    assert output_schema(TOOL) == listing_of(TOOL, with_output=True)["outputSchema"]
+    assert "outputSchema" not in listing_of(_tool(None), with_output=True)
+
+
+def test_clients_that_load_tools_late_are_asked_to_load_those_of_the_default_set_at_once() -> None:
+    assert {"anthropic/alwaysLoad": True} == listing_of(replace(TOOL, toolset="default"))["_meta"]
+    assert "_meta" not in listing_of(TOOL)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "meant"), [("jars", "jar"), ("Limit", "limit"), ("max_limit", "limit"), ("pott", "jar"), ("filter", "filters")]
+)
+def test_an_unknown_parameter_is_answered_with_the_nearest_that_is_known(unknown: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"Did you mean '{meant}'\\?"):
+        arguments_of(TOOL, {"jar": "blue", unknown: 1})
+
+
+def test_in_an_object_the_nearest_is_one_of_that_object() -> None:
+    with pytest.raises(UsageError, match=r"'filters\.kind' .* Did you mean 'filters\.kinds'\?"):
+        arguments_of(TOOL, {"jar": "blue", "filters": {"kind": []}})
+
+
+def test_an_unknown_parameter_that_is_like_none_is_refused_without_a_guess() -> None:
+    with pytest.raises(UsageError) as refused:
+        arguments_of(TOOL, {"jar": "blue", "xyzzy": 1})
+    assert "Did you mean" not in str(refused.value)
 
 
 def test_a_call_without_a_listener_is_silent(tmp_path: Any) -> None:

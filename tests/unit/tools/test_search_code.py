@@ -325,5 +325,5 @@ def test_without_text_a_hit_is_where_its_chunk_is(bare_bundle: Path) -> None:
 def test_the_schema_takes_one_kind_of_symbol_or_several() -> None:
     properties = input_schema(search_code.TOOL)["properties"]
     types = [option.get("type") for option in properties["symbol_type"]["anyOf"]]
-    assert ["string", "array", "null"] == types
+    assert ["string", "array"] == types
     assert ["query"] == input_schema(search_code.TOOL)["required"]

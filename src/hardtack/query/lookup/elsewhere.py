@@ -49,10 +49,16 @@ def nothing_known(bundle: Bundle, ordinals: Sequence[int], asked: Asked) -> str:
 
 def _elsewhere(bundle: Bundle, ordinals: Sequence[int]) -> tuple[int, int, bool]:
     """(lines of code with the name beside those that define the symbols, their files, whether there may be more)."""
+    places, is_more = places_of_name(bundle, ordinals)
+    return len(places), len({path for path, _ in places}), is_more
+
+
+def places_of_name(bundle: Bundle, ordinals: Sequence[int]) -> tuple[list[tuple[str, int]], bool]:
+    """Paths and lines of code with the name of symbols, beside those that define them, in order; whether there may be more."""
     symbols = [bundle.symbol(ordinal) for ordinal in ordinals]
     defined = {(bundle.file(symbol.file).path, symbol.selection_line) for symbol in symbols}
     code = [number for number, file in enumerate(bundle.files) if file.content == Content.CODE]
     whole = re.compile(rf"(?<![\w$]){re.escape(symbols[0].name)}(?![\w$])")
     found = grep(bundle, symbols[0].name, files=code, limit=MAX_LINES)
     places = {(each.path, each.line) for each in found.matches if whole.search(each.text)} - defined
-    return len(places), len({path for path, _ in places}), found.truncated
+    return sorted(places), found.truncated

@@ -77,13 +77,7 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         symbols = replace(symbols, ordinals=())  # the written supertype, not a symbol whose name differs in case
     if types := tuple(ordinal for ordinal in symbols.ordinals if bundle.symbol_name(ordinal).kind in TYPES):
         symbols = replace(symbols, ordinals=types)  # A type's name does not mean members and imports called like it.
-    found: list[Implementation] = []
-    members = lru_cache(partial(_members_named, bundle))  # several targets share a name
-    for target in groups_of(bundle, symbols.ordinals):
-        if bundle.symbol_name(target).kind in _MEMBERS:
-            found += _overrides(bundle, target, members)
-        else:
-            found += _subtypes(bundle, target, relations_to(bundle, target))
+    found = implementations_of(bundle, symbols.ordinals)
     is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.ordinals)
     if is_type or not symbols.ordinals:
         found += _subtypes(bundle, -1, written)
@@ -92,6 +86,18 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
     too_deep = f"What is more than {_DEEPEST} steps away is left out." if any(each.depth == _DEEPEST for each in ordered) else ""
     note = " ".join(filter(None, (_note_of(bundle, symbols.ordinals), too_deep)))
     return Implementations(symbols, tuple(ordered), note)
+
+
+def implementations_of(bundle: Bundle, ordinals: Iterable[int]) -> list[Implementation]:
+    """As :func:`implementations`, of symbols by their ordinals."""
+    found: list[Implementation] = []
+    members = lru_cache(partial(_members_named, bundle))  # several targets share a name
+    for target in groups_of(bundle, ordinals):
+        if bundle.symbol_name(target).kind in _MEMBERS:
+            found += _overrides(bundle, target, members)
+        else:
+            found += _subtypes(bundle, target, relations_to(bundle, target))
+    return found
 
 
 def _note_of(bundle: Bundle, ordinals: Iterable[int]) -> str:
@@ -153,6 +159,28 @@ def _overrides(bundle: Bundle, target: int, members: Callable[[str], _Members]) 
         for ordinal, symbol in owned.get(type_.qualified_name, ()):
             if _is_near(bundle, type_, symbol):
                 yield each._replace(symbol=ordinal, target=target)
+
+
+def overridden(bundle: Bundle, method: int) -> Iterator[tuple[int, Certainty]]:
+    """The methods that a method overrides or implements, on the supertypes of its type, nearest first, each with its certainty."""
+    member = bundle.symbol(method)
+    owner = _owner_of(bundle, member)
+    level, seen = [(owner, Certainty.EXACT)] if owner >= 0 else [], {owner}
+    while level:
+        above: list[tuple[int, Certainty]] = []
+        for type_, certainty in level:
+            for relation in bundle.related.relations_from(type_):
+                if relation.kind in HERITAGE and relation.target >= 0 and relation.target not in seen:
+                    seen.add(relation.target)
+                    above.append((relation.target, max(certainty, relation.certainty, key=_CERTAINTIES.index)))
+        for type_, certainty in above:
+            supertype = bundle.symbol(type_)
+            for each in symbols_named(bundle, member.name, FUNCTIONS):
+                if bundle.symbol_name(each).qualified_name == f"{supertype.qualified_name}.{member.name}" and _is_near(
+                    bundle, supertype, bundle.symbol(each)
+                ):
+                    yield first_of(bundle, each), certainty
+        level = above
 
 
 def _owner_of(bundle: Bundle, member: SymbolRecord) -> int:

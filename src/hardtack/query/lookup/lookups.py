@@ -137,7 +137,7 @@ class LookUps:
         Raises:
             UsageError: there is no such kind or tag, or the page's limit is less than one.
         """
-        _check(package, page)
+        check_name(package, page)
         wanted_kinds, wanted_tags = parse_kinds(kinds), set(parse_tags(tags))
         bundle = self._bundle
         found = exports(bundle, package, frozenset(wanted_kinds) if wanted_kinds else None)
@@ -176,7 +176,7 @@ class LookUps:
             kinds: only places with these relations to the symbol. None: all relations.
             page: give only this page of the places.
         """
-        _check(name, page)
+        check_name(name, page)
         wanted = {_member(kind, RelationKind, "relation") for kind in kinds}
         found = relations.references(self._bundle, name, package=package, owner=owner)
         sites = [site for site in self._wanted(found.sites, certainty, paths) if not wanted or site.relation in wanted]
@@ -202,7 +202,7 @@ class LookUps:
 
         Arguments as for :meth:`references`.
         """
-        _check(name, page)
+        check_name(name, page)
         found = relations.callers(self._bundle, name, package=package, owner=owner)
         grouped = relations.by_caller(self._wanted(found.sites, certainty, paths))
         return self._result(
@@ -223,7 +223,7 @@ class LookUps:
 
         The name may be that of a supertype outside the bundle. Arguments as for :meth:`references`.
         """
-        _check(name, page)
+        check_name(name, page)
         is_wanted = self._filter(certainty, paths)
         found = implementations.implementations(self._bundle, name, package=package, owner=owner)
         wanted = [each for each in found.found if is_wanted(each.certainty, self._bundle.symbol(each.symbol).file)]
@@ -246,7 +246,7 @@ class LookUps:
         Raises:
             UsageError: HISTORY_UNAVAILABLE: the bundle has none.
         """
-        _check(name, page)
+        check_name(name, page)
         bundle, found = self._bundle, commits_of(self._bundle, name, package=package, owner=owner, file=file)
         symbols = found.symbols.ordinals
         is_found = bool(found.path or symbols)
@@ -266,7 +266,7 @@ class LookUps:
     def _find(
         self, kinds: frozenset[Kind], name: str, package: str, file: str, owner: str = ""
     ) -> tuple[FoundSymbols, Disambiguation]:
-        _check(name)
+        check_name(name)
         symbols = look_up(self._bundle, name, kinds, package=package, owner=owner)
         return symbols, disambiguate(self._bundle, symbols.ordinals, name, file=file)
 
@@ -370,7 +370,7 @@ def _paths_of(results: Iterable[Descriptor | Usage | CallingSymbol | CommitEntry
             yield each.location.file_path
 
 
-def _check(name: str, page: ResultPage | None = None) -> None:
+def check_name(name: str, page: ResultPage | None = None) -> None:
     """Raise a :class:`UsageError` for a name or a page that cannot be looked up."""
     if len(name) > MAX_NAME_CHARACTERS:
         raise UsageError(

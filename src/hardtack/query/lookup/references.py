@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Kind
+from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
@@ -94,14 +94,40 @@ def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") ->
     wherever the value goes; an import is no such place.
     """
     found = references(bundle, name, package=package, owner=owner)
-    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.ordinals))]
+    return found._replace(sites=_calling(bundle, found.sites, groups_of(bundle, found.symbols.ordinals)))
+
+
+def calls_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
+    """As :func:`callers`, of reference groups by the ordinals of their first symbols; a name that is not resolved is no call."""
+    return _calling(bundle, [site for site in _references(bundle, groups) if site.target >= 0], groups)
+
+
+def namings_of(bundle: Bundle, types: Sequence[int]) -> tuple[Site, ...]:
+    """The places that name types, by the ordinals of their reference groups, as a value or for a declaration; no imports."""
+    sites = [site for site in _references(bundle, types) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
+    imported = {(file, line) for file in {site.file for site in sites} for line in _import_lines(bundle, file)}
+    return tuple(site for site in sites if (site.file, site.line) not in imported)
+
+
+def function_around(bundle: Bundle, ordinal: int) -> int:
+    """The innermost function or type that a symbol is or lies in; the symbol itself where it lies in none, or -1 is given.
+
+    The innermost symbol around a place may be a local variable (``found = look(name)``), which calls nothing of its own.
+    """
+    around = ordinal
+    while around >= 0 and bundle.symbol_name(around).kind not in FUNCTIONS:
+        if bundle.symbol_name(around).kind in TYPES:
+            return ordinal  # a field, whose default is made when the type is
+        around = bundle.symbol(around).parent
+    return around if around >= 0 else ordinal
+
+
+def _calling(bundle: Bundle, referring: Iterable[Site], groups: Sequence[int]) -> tuple[Site, ...]:
+    """Those of the places that refer to the groups which call them, and those that instantiate the types of constructors."""
+    sites = [*referring, *_instantiations(bundle, groups)]
     named = {site for site in sites if _is_value(bundle, site)}
     imported = {(file, line) for file in {site.file for site in named} for line in _import_lines(bundle, file)}
-    return found._replace(
-        sites=tuple(
-            site for site in sites if site.relation in _CALLING or (site in named and (site.file, site.line) not in imported)
-        )
-    )
+    return tuple(site for site in sites if site.relation in _CALLING or (site in named and (site.file, site.line) not in imported))
 
 
 def _is_value(bundle: Bundle, site: Site) -> bool:

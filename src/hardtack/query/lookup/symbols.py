@@ -55,7 +55,9 @@ class _Candidate(NamedTuple):
     home: str
 
 
-def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> FoundSymbols:
+def look_up(
+    bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "", suggest: bool = True
+) -> FoundSymbols:
     """The symbols called ``name``.
 
     Args:
@@ -64,12 +66,14 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
         kinds: kinds of symbols to find.
         package: only symbols whose home (:func:`home_of`) has this as a part; declared packages win over paths.
         owner: only members of a type of this name, or of one whose qualified name ends so.
+        suggest: look for the nearest names where there is no symbol.
     """
     wanted = qualified(name.strip())
     for spelling in _spellings(bundle, wanted):
         if found := _matches(bundle, spelling, kinds, package=package, owner=owner):
             return FoundSymbols(name=name, ordinals=found)
-    return FoundSymbols(name=name, ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
+    nearest = _nearest(bundle, _plain(wanted).rpartition(".")[2], kinds) if suggest else ()
+    return FoundSymbols(name=name, ordinals=(), suggestions=nearest)
 
 
 def symbols_within(bundle: Bundle, qualified_name: str) -> Iterator[int]:

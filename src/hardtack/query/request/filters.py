@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hardtack.errors import UsageError
 from hardtack.nouns.model import FilterValue, Kind, Tag
-from hardtack.nouns.roles import Role
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.filter_words import (
     is_glob,
@@ -283,7 +282,7 @@ FILTERS: Final = (
         flag="--path",
         metavar="GLOB",
         help="Only paths that match; may be repeated.",
-        parameter=Parameter("file_pattern", "Glob of paths: 'src/**/*.py', '*_test.go', 'docs/'.", is_many=False),
+        parameter=Parameter("file_pattern", "Glob of paths: 'src/**/*.py'.", is_many=False),
         kept_out_by="paths",
         section="path_filter",
         parse=_globs,
@@ -295,7 +294,7 @@ FILTERS: Final = (
         flag="--exclude",
         metavar="GLOB",
         help="No paths that match; may be repeated.",
-        parameter=Parameter("exclude", "Globs of paths to leave out: 'tests/', '**/*_pb2.py'."),
+        parameter=Parameter("exclude", "Globs of paths to leave out."),
         kept_out_by="excluded paths",
         section="exclude_filter",
         parse=_globs,
@@ -307,7 +306,7 @@ FILTERS: Final = (
         flag="--role",
         metavar="ROLE",
         help="Only files of this role; may be repeated.",
-        parameter=Parameter("roles", "Roles of files, any of which: " + ", ".join(Role) + "."),
+        parameter=Parameter("roles", "source, test, example, documentation, vendored, ..."),
         kept_out_by="roles",
         section="role_filter",
         parse=lambda _, names: parse_roles(names),
@@ -321,8 +320,7 @@ FILTERS: Final = (
         help="Only what has this tag; may be repeated.",
         parameter=Parameter(
             "ddd_patterns",
-            "Any role that the symbol has by its name: aggregate, entity, value_object, repository, service, command, "
-            "query, handler; or laravel:model, laravel:controller, laravel:route.",
+            "aggregate, entity, value_object, repository, service, command, query, handler, laravel:model, ...",
         ),
         kept_out_by="tags",
         section="tag_filter",
@@ -336,7 +334,7 @@ FILTERS: Final = (
         flag="--package",
         metavar="NAME",
         help="Only this package or namespace; may be repeated.",
-        parameter=Parameter("packages", "Packages, namespaces or folders, any of which holds the file."),
+        parameter=Parameter("packages", "Packages, namespaces or folders."),
         kept_out_by="packages",
         section="package_filter",
         parse=_texts,
@@ -348,7 +346,7 @@ FILTERS: Final = (
         flag="--takes",
         metavar="TYPE",
         help="Only functions that take this type.",
-        parameter=Parameter("param_type", "Only functions that take this type, as 'Jar' in list[Jar].", is_many=False),
+        parameter=Parameter("param_type", "Functions that take this type.", is_many=False),
         kept_out_by="parameter types",
         section="parameter_type_filter",
         parse=_one_text,
@@ -361,7 +359,7 @@ FILTERS: Final = (
         flag="--returns",
         metavar="TYPE",
         help="Only functions that give back this type.",
-        parameter=Parameter("returns", "Only functions that return this type.", is_many=False),
+        parameter=Parameter("returns", "Functions that return it.", is_many=False),
         kept_out_by="return types",
         section="returns_filter",
         parse=_one_text,

@@ -1,0 +1,50 @@
+"""``hardtack explore``: one composed answer to a question, an issue or names."""
+
+from __future__ import annotations
+
+import click
+
+from hardtack.cli import environment, moved_on, options
+from hardtack.cli.exits import NOTHING_FOUND
+
+
+@click.command("explore")
+@click.argument("text", nargs=-1, required=True)
+@options.bundle_option
+@options.digest_option
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=100),
+    metavar="N",
+    default=2500,
+    show_default=True,
+    help="Characters of the whole answer at most, divided by 4; of Markdown.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["markdown", "json"]),
+    default="markdown",
+    show_default=True,
+    help="Shape of the answer.",
+)
+@options.json_option
+def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, max_tokens: int, format_: str, as_json: bool) -> int:
+    """Answer a question with the code, the calls between, callers and tests.
+
+    \b
+    hardtack explore from Server.run to Handler.next
+    hardtack explore "who calls Cart.add" --max-tokens 1000
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.query.explore.explore import explore  # help is shown without what ranks
+    from hardtack.query.searcher import Searcher
+    from hardtack.render.exploration import TOKEN, exploration_json, render_exploration
+    from hardtack.render.style import inert_json
+
+    with Searcher(environment.opened_bundle(bundle, digest), encoder=environment.encoder_settings()) as searcher:
+        found = explore(searcher, " ".join(text))
+        if as_json or format_ == "json":
+            click.echo(inert_json({"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}))
+        else:
+            click.echo(render_exploration(found, TOKEN * max_tokens)[0], nl=False)
+    return 0 if found.places or found.named or found.ambiguous else NOTHING_FOUND

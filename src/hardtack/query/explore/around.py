@@ -1,0 +1,235 @@
+"""A symbol in, what stands around it out: callers, tests that reach it, what it stands on and what stands on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.exploration import Around, ExploredSymbol
+from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
+from hardtack.nouns.relations import Certainty
+from hardtack.nouns.usages import CallingSymbol
+from hardtack.query.lookup.elsewhere import places_of_name
+from hardtack.query.lookup.implementations import implementations_of, overridden
+from hardtack.query.lookup.members import MemberFinder
+from hardtack.query.lookup.reach import Reached, Step, reached, sites_to
+from hardtack.query.lookup.references import (
+    HERITAGE,
+    Site,
+    by_caller,
+    calls_of,
+    first_of,
+    function_around,
+    groups_of,
+    namings_of,
+)
+from hardtack.query.lookup.usages import calling_symbols
+from hardtack.query.ranking.path_roles import is_secondary
+
+TEST_DEPTH: Final = 4
+"""Calls from a test to a symbol at most."""
+_MOST: Final = 200
+"""Of each list."""
+_RANK: Final = tuple(Certainty).index
+
+
+def explored(bundle: Bundle, ordinal: int) -> ExploredSymbol:
+    """The symbol as an exploration tells of it."""
+    symbol = bundle.symbol(ordinal)
+    file = bundle.file(symbol.file)
+    return ExploredSymbol(
+        kind=symbol.kind.value,
+        name=symbol.qualified_name,
+        path=file.path,
+        first=symbol.extent_start_line,
+        last=symbol.end_line,
+        line=symbol.selection_line,
+        language=file.language,
+        is_test=bool(file.is_test),
+    )
+
+
+def around(bundle: Bundle, ordinal: int) -> Around:
+    """What stands around a symbol."""
+    groups = groups_of(bundle, with_members(bundle, ordinal))
+    outside = _Outside(bundle, groups)
+    reach = reached(bundle, groups, depth=TEST_DEPTH)
+    direct, further = _tests(bundle, reach)
+    callers = _callers(bundle, outside.of(calls_of(bundle, groups)))
+    through = tuple(_callers_through(bundle, ordinal, outside))
+    named = _callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal))))
+    supertypes = dict.fromkeys(_supertypes(bundle, ordinal))
+    subtypes = [each for each in implementations_of(bundle, [ordinal]) if each.symbol != ordinal]
+    return Around(
+        symbol=explored(bundle, ordinal),
+        callers=callers,
+        through=through,
+        named=named,
+        elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal)),
+        tests=direct,
+        tests_through=further,
+        supertypes=tuple(supertypes),
+        subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes))[:_MOST],
+        siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal)))[:_MOST],
+        unresolved=sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name)),
+        is_whole=reach.is_whole or not (direct or further),
+    )
+
+
+def _tests_last(found: Iterable[tuple[str, ExploredSymbol]]) -> list[tuple[str, ExploredSymbol]]:
+    return sorted(found, key=lambda each: each[1].is_test)
+
+
+# -- callers ----------------------------------------------------------------------------------------------------------------------
+
+
+class _Outside:
+    """Keeps the places that are neither in tests nor in the symbols that are asked about; each once, by the function around it."""
+
+    def __init__(self, bundle: Bundle, own: Sequence[int]) -> None:
+        self._bundle = bundle
+        symbols = [bundle.symbol(each) for each in own]
+        self._own = [(bundle.file(each.file).path, each.extent_start_line, each.end_line) for each in symbols]
+
+    def of(self, sites: Iterable[Site]) -> list[Site]:
+        """Those of the places that are outside."""
+        named: dict[tuple[str, int], int] = {}
+        found: dict[tuple[int, int, int], Site] = {}
+        for site in sites:
+            if (
+                site.relation in HERITAGE
+                or self._bundle.file(site.file).is_test
+                or self._is_own(self._bundle.file(site.file).path, site.line)
+            ):
+                continue
+            source = function_around(self._bundle, site.source)
+            if source >= 0:  # overloads of one name are one caller
+                source = named.setdefault((self._bundle.symbol_name(source).qualified_name, site.file), source)
+            found.setdefault((site.file, site.line, site.start), site._replace(source=source))
+        return list(found.values())
+
+    def of_name(self, ordinal: int) -> Iterator[str]:
+        """``path:line, line`` of code outside that has the name of a symbol."""
+        places = places_of_name(self._bundle, [ordinal])[0] if self._bundle.has_text else []
+        for path, group in groupby(places, key=lambda place: place[0]):
+            file = self._bundle.file_at(path)
+            lines = [str(line) for _, line in group if not self._is_own(path, line)]
+            if file is not None and not file.is_test and lines:
+                yield f"{path}:{', '.join(lines)}"
+
+    def _is_own(self, path: str, line: int) -> bool:
+        return any(own == path and first <= line <= last for own, first, last in self._own)
+
+
+def _callers(bundle: Bundle, sites: Iterable[Site]) -> tuple[CallingSymbol, ...]:
+    """Who the places are in: what is neither an example nor a benchmark first, then the surest."""
+    callers = by_caller(site._replace(target=-1) for site in sites)[:_MOST]
+    ranked = sorted(calling_symbols(bundle, callers), key=lambda each: (is_secondary(bundle, each.path), _RANK(each.certainty)))
+    return tuple(ranked)
+
+
+def _callers_through(bundle: Bundle, ordinal: int, outside: _Outside) -> Iterator[tuple[str, tuple[CallingSymbol, ...]]]:
+    """The methods of supertypes that a method overrides, each with who calls it."""
+    if bundle.symbol_name(ordinal).kind not in FUNCTIONS:
+        return
+    through: dict[int, list[Site]] = {}
+    for site, method, certainty in sites_to(bundle, ordinal, Certainty.LIKELY):
+        if method >= 0:
+            through.setdefault(method, []).append(site._replace(certainty=certainty))
+    for method, sites in through.items():
+        if callers := _callers(bundle, outside.of(sites)):
+            yield bundle.symbol_name(method).qualified_name, callers
+
+
+def _types_of(bundle: Bundle, ordinal: int) -> tuple[int, ...]:
+    """The type that is named where a type is passed on or declared: itself, of a constructor its type."""
+    symbol = bundle.symbol(ordinal)
+    if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0:
+        return groups_of(bundle, [symbol.parent])
+    return groups_of(bundle, [ordinal]) if symbol.kind in TYPES else ()
+
+
+def with_members(bundle: Bundle, ordinal: int) -> list[int]:
+    """A symbol, and of a type its constructors and methods, through which it is used."""
+    if bundle.symbol_name(ordinal).kind not in TYPES:
+        return [ordinal]
+    members = MemberFinder(bundle).of(ordinal).members
+    return [ordinal, *(each for each in members if bundle.symbol_name(each).kind in FUNCTIONS)]
+
+
+# -- tests ------------------------------------------------------------------------------------------------------------------------
+
+
+def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], tuple[ExploredSymbol, ...]]:
+    """Tests that call the symbol themselves, and those that do through others, the nearest first."""
+    direct: dict[tuple[str, str], ExploredSymbol] = {}
+    through: dict[tuple[str, str], ExploredSymbol] = {}
+    for step in sorted((*reach.steps.values(), *reach.tops), key=lambda step: step.depth):
+        if bundle.file(step.site.file).is_test:
+            test = caller_at(bundle, step)
+            key = test.path, test.name
+            if step.depth == 1:
+                direct.setdefault(key, test)
+            elif key not in direct:
+                through.setdefault(key, test)
+    return tuple(direct.values())[:_MOST], tuple(through.values())[:_MOST]
+
+
+def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
+    """The symbol that a step is taken in; in a test file the outermost function around it.
+
+    Where there is none, as in ``it("adds", () => ...)``, it is its line alone.
+    """
+    file = bundle.file(step.site.file)
+    if not file.is_test:
+        if step.symbol >= 0:
+            return explored(bundle, step.symbol)
+    else:
+        function, outer = -1, function_around(bundle, step.site.source)
+        while outer >= 0:
+            function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
+            outer = bundle.symbol(outer).parent
+        if function >= 0:
+            return explored(bundle, first_of(bundle, function))
+    line, is_test = step.site.line, bool(file.is_test)
+    return ExploredSymbol(
+        kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=is_test
+    )
+
+
+# -- types ------------------------------------------------------------------------------------------------------------------------
+
+
+def _supertypes(bundle: Bundle, ordinal: int) -> Iterator[str]:
+    if bundle.symbol_name(ordinal).kind in FUNCTIONS:
+        for method, _ in overridden(bundle, ordinal):
+            yield f"overrides {bundle.symbol_name(method).qualified_name} {_place(bundle, method)}"
+        return
+    for relation in bundle.related.relations_from(ordinal):
+        if relation.kind in HERITAGE:
+            place = _place(bundle, relation.target) if relation.target >= 0 else "(outside)"
+            yield f"{relation.kind.value} {relation.name} {place}"
+
+
+def _place(bundle: Bundle, ordinal: int) -> str:
+    symbol = bundle.symbol(ordinal)
+    return f"{bundle.file(symbol.file).path}:{symbol.selection_line}"
+
+
+def _siblings(bundle: Bundle, ordinal: int) -> Iterator[int]:
+    """What stands on the same types of the bundle, or overrides the same methods."""
+    if bundle.symbol_name(ordinal).kind in FUNCTIONS:
+        above: Iterable[int] = [method for method, _ in overridden(bundle, ordinal)]
+    else:
+        above = [
+            relation.target
+            for relation in bundle.related.relations_from(ordinal)
+            if relation.kind in HERITAGE and relation.target >= 0
+        ]
+    seen = {ordinal}
+    for each in implementations_of(bundle, above):
+        if each.depth == 1 and each.symbol not in seen:
+            seen.add(each.symbol)
+            yield each.symbol

@@ -1,0 +1,151 @@
+"""A question in, one composed answer out.
+
+1. The symbols that the question names (:mod:`asked`), and what a search finds for the whole of it.
+2. Where it names two or more, the ways of calls from each to the next (:mod:`ways`); where none is known, that is said.
+3. Their code, then that of what was found (:mod:`places`).
+4. Of each that it names, else of the best places: callers, tests, types around it (:mod:`around`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSymbol, Place
+from hardtack.nouns.model import FUNCTIONS, TYPES, Answer, Hit, Kind
+from hardtack.query.explore.around import around, explored
+from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in
+from hardtack.query.explore.places import code_of, place_of_hit, symbol_at
+from hardtack.query.explore.ways import way_between
+from hardtack.query.request.analysis import analyse
+from hardtack.query.request.issue import read_issue
+from hardtack.query.searcher import Searcher
+
+HITS: Final = 10
+FURTHER: Final = 40
+_LEAST_SCORE: Final = 0.03
+"""Of a place that is shown with its code; and at least so much of the best one's:"""
+_LEAST_SHARE: Final = 0.1
+_LEAST_BESIDE_NAMES: Final = 0.2
+"""The score of a place that is shown beside symbols that the question names."""
+_AROUND: Final = 3
+"""Places that a search found whose surroundings are looked at, where the question names nothing."""
+_SCOPES: Final = frozenset({Kind.NAMESPACE.value, Kind.MODULE.value, Kind.PACKAGE.value, Kind.FILE.value})
+"""Kinds whose name says less than the path."""
+
+
+def explore(searcher: Searcher, text: str) -> Exploration:
+    """The answer to a question, an issue, or names.
+
+    Raises:
+        UsageError: the text is empty or too long.
+    """
+    bundle = searcher.bundle
+    answer = searcher.search(text, limit=HITS, further=FURTHER)
+    issue = read_issue(text)
+    asked = issue.title if issue else text
+    analysis = analyse(asked)
+    names = named_in(bundle, asked, analysis)
+    clear = [each.groups[0].symbol for each in names if len(each.groups) == 1]
+    ways = tuple(filter(None, (way_between(bundle, one, other) for one, other in _pairs(names)))) if issue is None else ()
+    best = 1.0 if names else max((hit.score for hit in answer.hits), default=0.0)
+    hits, others = _likely(answer.hits, is_named=bool(clear))
+    if analysis.symbol and clear:
+        hits, others = (), answer.hits
+    places, covered = _places(bundle, [step.symbol for way in ways for step in way.steps], clear, hits)
+    further = (*(place_of_hit(bundle, hit).symbol for hit in others), *covered, *(() if clear else _further(answer)))
+    return Exploration(
+        best=best,
+        named=tuple(explored(bundle, each) for each in clear),
+        ways=ways,
+        places=places,
+        around=tuple(around(bundle, each) for each in _middle(bundle, clear, () if best < WEAK else hits)),
+        ambiguous=tuple(_ambiguous(bundle, each) for each in names if len(each.groups) > 1),
+        further=tuple(_not_among(places, further)),
+        asks_usages=issue is None and asks_usages(text),
+        asks_tests=issue is None and asks_tests(text),
+        note=answer.hint if not answer.hits else "",
+    )
+
+
+def _likely(hits: tuple[Hit, ...], *, is_named: bool) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    """The hits that are worth their code, the first of all among them if nothing is named; and the others."""
+    best = max((hit.score for hit in hits), default=0.0)
+    least = _LEAST_BESIDE_NAMES if is_named else min(max(_LEAST_SCORE, _LEAST_SHARE * best), best)
+    return tuple(hit for hit in hits if hit.score >= least), tuple(hit for hit in hits if hit.score < least)
+
+
+def _pairs(names: list[NamedSymbols]) -> list[tuple[list[int], list[int]]]:
+    """Each name and the next one, as the symbols that they can mean; names of very many symbols lead nowhere in particular."""
+    ends = [[group.symbol for group in each.groups] for each in names if len(each.groups) <= MAX_MEANINGS]
+    return list(pairwise(ends))
+
+
+def _middle(bundle: Bundle, clear: list[int], hits: tuple[Hit, ...]) -> Iterator[int]:
+    """The functions and types whose surroundings are told: what is named, else the first that were found, tests aside."""
+    found = (each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0 and not _is_test(bundle, each))
+    for each in dict.fromkeys(clear or found):
+        if bundle.symbol_name(each).kind in FUNCTIONS | TYPES:
+            yield each
+
+
+def _is_test(bundle: Bundle, ordinal: int) -> bool:
+    return bool(bundle.file(bundle.symbol(ordinal).file).is_test)
+
+
+def _places(
+    bundle: Bundle, on_the_way: list[ExploredSymbol], clear: list[int], hits: tuple[Hit, ...]
+) -> tuple[tuple[Place, ...], list[ExploredSymbol]]:
+    """Code of what stands on the ways, of what is named, and of what was found, no line twice; and hits left out for that."""
+    from_ways = [each for symbol in on_the_way if (each := symbol_at(bundle, symbol)) >= 0]
+    places: list[Place] = []
+    left: list[ExploredSymbol] = []
+    for place in (
+        *(code_of(bundle, each) for each in dict.fromkeys((*from_ways, *clear))),
+        *(place_of_hit(bundle, hit) for hit in hits),
+    ):
+        if any(_overlap(place, each) for each in places):
+            left.append(place.symbol)
+        else:
+            places.append(place)
+    return tuple(places), left
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one.symbol.path == other.symbol.path and one.first <= _last(other) and other.first <= _last(one)
+
+
+def _last(place: Place) -> int:
+    return place.first + place.code.count("\n")
+
+
+def _not_among(places: Sequence[Place], further: Iterable[ExploredSymbol]) -> Iterator[ExploredSymbol]:
+    """What is not shown already, each once; a namespace by its place alone."""
+    seen: set[tuple[str, str]] = set()
+    for each in further:
+        name = "" if each.kind in _SCOPES else each.name.rpartition(".")[2]
+        shown = (place for place in places if place.symbol.path == each.path)
+        if (each.path, name) in seen or any(place.first <= each.line <= _last(place) for place in shown):
+            continue
+        seen.add((each.path, name))
+        yield (
+            each
+            if name
+            else ExploredSymbol(
+                kind="", name="", path=each.path, first=each.first, last=each.last, line=each.line, language=each.language
+            )
+        )
+
+
+def _ambiguous(bundle: Bundle, named: NamedSymbols) -> Ambiguous:
+    candidates = [explored(bundle, group.symbol) for group in named.groups[:MAX_MEANINGS]]
+    return Ambiguous(name=named.name, candidates=tuple(candidates), count=len(named.groups))
+
+
+def _further(answer: Answer) -> Iterator[ExploredSymbol]:
+    for place in answer.further:
+        yield ExploredSymbol(
+            kind="", name=place.name, path=place.path, first=place.line, last=place.line, line=place.line, language=""
+        )

@@ -1,0 +1,144 @@
+"""Symbols in, everything that leads to them by calls out: callers of callers, by distance, each with its next step.
+
+A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes. A call
+of a method of a supertype is a step to each method that overrides it: which one runs is decided at run time, so such a step is
+``likely`` at best, and says through which method it goes. A function that is defined in another and is called nowhere is taken for
+a value that the other passes on, ``likely`` as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final, NamedTuple
+
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import FUNCTIONS
+from hardtack.nouns.relations import Certainty, RelationKind
+from hardtack.query.lookup.implementations import overridden
+from hardtack.query.lookup.references import HERITAGE, Site, calls_of, first_of, function_around, groups_of
+
+MAX_DEPTH: Final = 12
+MAX_REACHED: Final = 4000
+"""Symbols at which a search ends."""
+
+_RANK: Final = tuple(Certainty).index
+
+
+class Step(NamedTuple):
+    """A symbol that leads to the targets, and its next step on a shortest way."""
+
+    symbol: int
+    """Ordinal of the first symbol of its reference group."""
+    site: Site
+    """The place of the next step."""
+    next: int
+    """The symbol that is stepped to."""
+    through: int
+    """The method of a supertype that the place calls; -1 if it calls ``next`` itself."""
+    depth: int
+    """Steps to a target, from 1."""
+    own: Certainty
+    """Of this step."""
+    certainty: Certainty
+    """Of the least certain step on the way."""
+
+
+@dataclass(slots=True)
+class Reached:
+    """What leads to some symbols."""
+
+    steps: dict[int, Step] = field(default_factory=dict)
+    """By symbol, nearest first."""
+    tops: list[Step] = field(default_factory=list)
+    """Steps from the top of a file, outside any symbol; ``symbol`` is -1."""
+    is_whole: bool = True
+    """Whether the search came to its end; if not, :data:`MAX_REACHED` symbols or the wanted depth were reached before."""
+
+    def way_from(self, symbol: int) -> list[Step]:
+        """The steps from a symbol to a target; empty if there are none."""
+        way: list[Step] = []
+        while (step := self.steps.get(symbol)) is not None and len(way) <= MAX_DEPTH:
+            way.append(step)
+            symbol = step.next
+        return way
+
+
+def reached(
+    bundle: Bundle,
+    targets: Iterable[int],
+    *,
+    depth: int = MAX_DEPTH,
+    certainty: Certainty = Certainty.LIKELY,
+    until: Iterable[int] = (),
+) -> Reached:
+    """Everything that leads to the symbols ``targets``.
+
+    Args:
+        bundle: where to look.
+        targets: ordinals.
+        depth: steps at most.
+        certainty: the least of a step.
+        until: ordinals; the search ends at the first of these.
+    """
+    found = Reached()
+    first = cache(lambda ordinal: first_of(bundle, function_around(bundle, ordinal)))
+    groups, wanted = groups_of(bundle, targets), frozenset(groups_of(bundle, until))
+    level, seen = list(groups), set(groups)
+    distance = 0
+    while level and distance < depth:
+        distance += 1
+        further: list[int] = []
+        for target in level:
+            for site, through, sure in sites_to(bundle, target, certainty):
+                symbol = first(site.source) if site.source >= 0 else -1
+                step = _step(found, symbol, site, target, through, sure, distance)
+                if step.symbol < 0:
+                    found.tops.append(step)
+                elif step.symbol not in seen:
+                    seen.add(step.symbol)
+                    found.steps[step.symbol] = step
+                    further.append(step.symbol)
+                    if step.symbol in wanted:
+                        return found
+            if len(found.steps) > MAX_REACHED:
+                found.is_whole = False
+                return found
+        level = further
+    found.is_whole = not level
+    return found
+
+
+def _step(found: Reached, symbol: int, site: Site, target: int, through: int, sure: Certainty, distance: int) -> Step:
+    """The step from a site to ``target``, as certain as the rest of the way allows."""
+    onward = found.steps.get(target)
+    least = max(sure, onward.certainty, key=_RANK) if onward else sure
+    return Step(symbol, site, target, through, distance, sure, least)
+
+
+def sites_to(bundle: Bundle, target: int, certainty: Certainty) -> Iterator[tuple[Site, int, Certainty]]:
+    """The places that step to a symbol, those by the method of a supertype last; each with that method and its certainty."""
+    calls = [site for site in _calls(bundle, target) if _RANK(site.certainty) <= _RANK(certainty)]
+    yield from ((site, -1, site.certainty) for site in calls)
+    if bundle.symbol_name(target).kind not in FUNCTIONS or _RANK(certainty) < _RANK(Certainty.LIKELY):
+        return
+    if not calls and (outer := _outer(bundle, target)) >= 0:
+        symbol = bundle.symbol(target)
+        place = Site(symbol.file, symbol.selection_line, -1, RelationKind.REFERENCES, Certainty.LIKELY, outer, target)
+        yield place, -1, Certainty.LIKELY
+    for method, sure in overridden(bundle, target):
+        for site in _calls(bundle, method):
+            least = max(site.certainty, sure, Certainty.LIKELY, key=_RANK)
+            if _RANK(least) <= _RANK(certainty):
+                yield site, method, least
+
+
+def _outer(bundle: Bundle, function: int) -> int:
+    """The function that a function is defined in; -1 if there is none."""
+    outer = function_around(bundle, bundle.symbol(function).parent)
+    return outer if outer >= 0 and bundle.symbol_name(outer).kind in FUNCTIONS else -1
+
+
+def _calls(bundle: Bundle, target: int) -> Iterator[Site]:
+    return (site for site in calls_of(bundle, [target]) if site.relation not in HERITAGE)
