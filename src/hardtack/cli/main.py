@@ -37,6 +37,7 @@ VERBS = (
     "install",
     "list",
     "ls",
+    "map",
     "pack",
     "publish",
     "pull",
