@@ -66,7 +66,7 @@ _COMMENT: Final = re.compile(
 )
 _LICENCE: Final = re.compile(r"copyright|licen[cs]e|permission|warrant|spdx|all rights", re.IGNORECASE)
 _NO_PURPOSE: Final = re.compile(
-    r"go:build|generated|eslint|pylint|noqa|coding[:=]|use strict|!\[|\]\(|https?://|^[\[<*>=|]|^\.\.|\|.*\||:$", re.IGNORECASE
+    r"go:build|generated|eslint|pylint|noqa|coding[:=]|use strict|!\[|\]\(|https?://|^[\[<*>=|]|^[-+] |^\.\.|\|.*\|", re.IGNORECASE
 )
 """Paragraphs of a head that say nothing of what a file is for: directives, badges, links, markup."""
 _PREAMBLE: Final = re.compile(rf"{_DIRECTIVE}|#!?\[|[\"']use strict|<\?php")
