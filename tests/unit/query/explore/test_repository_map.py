@@ -19,12 +19,15 @@ from hardtack.render.repository_map import parts_in, render_map
 
 LICENCE = "# Copyright 2020 Somebody. Use of this source is governed by a licence.\n# It comes without any warranty at all.\n"
 FILES = {
-    "README.md": "# Shop\n\n[![build](https://x.example/b.svg)](https://x.example)\n\nShop sells jars of jam by post. It is small.\n",
+    "README.md": "# Shop\n\n[![b](https://x.example/b.svg)](https://x.example)\n\nShop sells jars of jam by post. It is small.\n",
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1.2"\n',
     "shop/__init__.py": '"""Everything that is sold over the counter."""\n',
-    "shop/cart.py": f"{LICENCE}\nimport os\n\n# How many jars a cart holds.\nLIMIT = 10\n\n\nclass Cart:\n    def add(self, jar):\n        return jar\n",
-    "shop/till.py": "from shop.cart import Cart\n\n\ndef pay(cart):\n    return Cart().add(cart)\n\n\ndef again(cart):\n    return Cart().add(cart)\n",
-    "post/mail.c": "/* Copyright me. */\n#ifndef MAIL_H\n#include <stdio.h>\n\nint send(void) { return 0; }\nint main(void) { return send(); }\n#endif\n",
+    "shop/cart.py": f"{LICENCE}\nimport os\n\n# How many jars a cart holds.\nLIMIT = 10\n\n\n"
+    "class Cart:\n    def add(self, jar):\n        return jar\n",
+    "shop/till.py": "from shop.cart import Cart\n\n\ndef pay(cart):\n    return Cart().add(cart)\n\n\n"
+    "def again(cart):\n    return Cart().add(cart)\n",
+    "post/mail.c": "/* Copyright me. */\n#ifndef MAIL_H\n#include <stdio.h>\n\n"
+    "int send(void) { return 0; }\nint main(void) { return send(); }\n#endif\n",
     "post/stamp.rs": "//! Stamps are licked here.\n\npub fn lick() -> i32 { 1 }\n",
     "post/Van.java": "package post;\n\n/** A van that brings parcels home. It is red. */\npublic class Van {\n  void go() {}\n}\n",
     "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_add():\n    assert Cart().add(1)\n",
