@@ -38,6 +38,7 @@ VERBS = (
     "install",
     "list",
     "ls",
+    "map",
     "pack",
     "publish",
     "pull",

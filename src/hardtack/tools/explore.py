@@ -7,7 +7,9 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from hardtack.query.explore.explore import explore
+from hardtack.query.explore.repository_map import repository_map
 from hardtack.render.exploration import TOKEN, exploration_json, render_exploration
+from hardtack.render.repository_map import parts_in, render_map
 from hardtack.tools.agents import MAX_TOKENS, OTHERS, AgentParameters, call_of, reply
 from hardtack.tools.tool import COMMA, Call, Tool, ToolReply
 
@@ -21,14 +23,17 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
     query: Annotated[
         str,
         Meta(
-            description="A question, a whole issue, or names: 'from Server.run to Handler.next', 'who calls Cart.add'.",
+            description="A question, an issue, or names: 'from Server.run to Handler.next', 'who calls add'. Empty: a map.",
             extra={COMMA: True},
         ),
-    ]
+    ] = ""
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index) as searcher:
+        if not arguments.query.strip():
+            map_ = repository_map(searcher.bundle, parts=parts_in(arguments.max_tokens))
+            return reply(arguments, render_map(map_, arguments.room // TOKEN), lambda: map_)
         found = explore(searcher, arguments.query)
     query = next((line.strip() for line in arguments.query.splitlines() if line.strip()), "")[:_REPEATED]
     tokens = arguments.room // TOKEN

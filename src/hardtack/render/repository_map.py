@@ -1,0 +1,78 @@
+"""A map of a repository in, Markdown within a budget out: fewer symbols and ties of each part where there is less room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from hardtack.nouns.exploration import ExploredSymbol
+from hardtack.nouns.repository_map import Part, RepositoryMap
+from hardtack.render.markdown import code
+from hardtack.render.style import inert
+
+TOKEN: Final = 4
+_TOKENS_OF_PART: Final = 60
+_LEAST_PARTS: Final = 4
+_FORMS: Final = ((8, 6, 20), (6, 4, 12), (5, 3, 8), (4, 2, 6), (3, 2, 5), (2, 1, 4), (1, 1, 3), (1, 0, 2), (0, 0, 1))
+"""Symbols and ties of each part, and entry points, from the fullest form to the shortest."""
+
+
+def parts_in(max_tokens: int) -> int:
+    """How many parts to ask for, so that they fit a budget with some symbols each."""
+    return max(_LEAST_PARTS, max_tokens // _TOKENS_OF_PART)
+
+
+def render_map(found: RepositoryMap, max_tokens: int) -> str:
+    """The map in the fullest form that fits; of more parts than fit in the shortest, the last are counted."""
+    room = TOKEN * max_tokens
+    text = ""
+    for form in _FORMS:
+        text = "\n".join(_lines(found, *form)) + "\n"
+        if len(text) <= room:
+            return text
+    lines = text.rstrip("\n").split("\n")
+    while len(lines) > 1 and sum(map(len, lines)) + len(lines) > room - 60:
+        lines.pop()
+    return (
+        "\n".join([*lines, f"... {text.count(chr(10)) - len(lines)} more lines; ask for a directory, or for more tokens."]) + "\n"
+    )
+
+
+def _lines(found: RepositoryMap, symbols: int, uses: int, entries: int) -> Iterator[str]:
+    languages = ", ".join(f"{inert(name)} {lines:,}" for name, lines in found.languages[:6])
+    yield f"{code(found.path)}: {inert(found.purpose)} {found.files:,} files; lines of source: {languages or 'none'}".replace(
+        ":  ", ": "
+    )
+    if found.projects:
+        listed = "; ".join(map(inert, found.projects[:entries]))
+        yield f"Projects: {listed}{_more(len(found.projects), entries)}"
+    if found.entries:
+        listed = "; ".join(f"{each.kind} {code(each.name)} {inert(each.path)}:{each.line}" for each in found.entries[:entries])
+        yield f"Entry points: {listed}{_more(len(found.entries), entries)}"
+    yield ""
+    for part in found.parts:
+        yield from _part(part, symbols, uses)
+    if found.aside:
+        yield ""
+        yield "Aside: " + "; ".join(
+            f"{count:,} {role}, most in {inert(place)}" for role, count, place in found.aside[: max(entries, 3)]
+        )
+
+
+def _part(part: Part, symbols: int, uses: int) -> Iterator[str]:
+    size = f"{part.files} files, {part.lines:,} lines" if part.path.endswith("/") else f"{part.lines:,} lines"
+    yield f"- {code(part.path)} {size}{f': {inert(part.purpose)}' if part.purpose else ''}"
+    told = ", ".join(_symbol(each, count, part) for each, count in part.symbols[:symbols])
+    if told:
+        yield f"  {told}"
+    if uses and part.uses:
+        yield f"  uses {', '.join(f'{inert(path or chr(46))} ({count})' for path, count in part.uses[:uses])}"
+
+
+def _more(count: int, shown: int) -> str:
+    return f"; {count - shown} more" if count > shown else ""
+
+
+def _symbol(symbol: ExploredSymbol, count: int, part: Part) -> str:
+    file = f"{inert(symbol.path.rpartition('/')[2])}:" if part.files > 1 else ""
+    return f"{code(symbol.name)} {file}{symbol.line}{f' ({count})' if count else ''}"

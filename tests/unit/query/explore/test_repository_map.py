@@ -1,0 +1,117 @@
+"""A map of a repository: its parts, what each is for, what others use of it, within a budget, the same each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import command_line
+import pytest
+from checkouts import write
+
+from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.errors import NotFound
+from hardtack.nouns.repository_map import Part, RepositoryMap
+from hardtack.query.explore.repository_map import repository_map
+from hardtack.render.repository_map import parts_in, render_map
+
+LICENCE = "# Copyright 2020 Somebody. Use of this source is governed by a licence.\n# It comes without any warranty at all.\n"
+FILES = {
+    "README.md": "# Shop\n\n[![b](https://x.example/b.svg)](https://x.example)\n\nShop sells jars of jam by post. It is small.\n",
+    "pyproject.toml": '[project]\nname = "shop"\nversion = "1.2"\n',
+    "shop/__init__.py": '"""Everything that is sold over the counter."""\n',
+    "shop/cart.py": f"{LICENCE}\nimport os\n\n# How many jars a cart holds.\nLIMIT = 10\n\n\n"
+    "class Cart:\n    def add(self, jar):\n        return jar\n",
+    "shop/till.py": "from shop.cart import Cart\n\n\ndef pay(cart):\n    return Cart().add(cart)\n\n\n"
+    "def again(cart):\n    return Cart().add(cart)\n",
+    "post/mail.c": "/* Copyright me. */\n#ifndef MAIL_H\n#include <stdio.h>\n\n"
+    "int send(void) { return 0; }\nint main(void) { return send(); }\n#endif\n",
+    "post/stamp.rs": "//! Stamps are licked here.\n\npub fn lick() -> i32 { 1 }\n",
+    "post/Van.java": "package post;\n\n/** A van that brings parcels home. It is red. */\npublic class Van {\n  void go() {}\n}\n",
+    "tests/test_cart.py": "from shop.cart import Cart\n\n\ndef test_add():\n    assert Cart().add(1)\n",
+    "LICENSE": "Permission is granted.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = write(tmp_path_factory.mktemp("source") / "shop", FILES)
+    build_bundle(root, root.parent / "bundle", BuildOptions(profile="keyword", jobs=1))
+    return root.parent / "bundle"
+
+
+@pytest.fixture(scope="module")
+def bundle(place: Path) -> Iterator[Bundle]:
+    with open_bundle(place) as opened:
+        yield opened
+
+
+def part(found: RepositoryMap, path: str) -> Part:
+    return next(each for each in found.parts if each.path == path)
+
+
+def test_source_is_cut_into_parts_and_what_is_no_source_stands_aside(bundle: Bundle) -> None:
+    few = repository_map(bundle, parts=2)
+    assert [each.path for each in few.parts] == ["post/", "shop/"]
+    many = repository_map(bundle, parts=10)
+    assert [each.path for each in many.parts] == sorted(path for path in FILES if path.startswith(("shop/", "post/")))
+    assert {role for role, _, _ in many.aside} >= {"test", "documentation", "configuration"}
+    assert sum(each.files for each in many.parts) + sum(count for _, count, _ in many.aside) == many.files == len(FILES)
+
+
+def test_a_part_is_for_what_its_readme_or_the_comment_of_its_main_file_says(bundle: Bundle) -> None:
+    found = repository_map(bundle, parts=10)
+    assert found.purpose == "Shop sells jars of jam by post."
+    assert part(repository_map(bundle, parts=2), "shop/").purpose == "Everything that is sold over the counter."
+    assert part(found, "post/stamp.rs").purpose == "Stamps are licked here."
+    assert part(found, "post/Van.java").purpose == "A van that brings parcels home."
+
+
+@pytest.mark.parametrize("path", ["shop/cart.py", "post/mail.c"])
+def test_a_licence_a_directive_and_the_comment_of_a_constant_say_nothing_of_a_file(bundle: Bundle, path: str) -> None:
+    assert part(repository_map(bundle, parts=10), path).purpose == ""
+
+
+def test_what_other_files_refer_to_most_comes_first_and_ties_are_counted(bundle: Bundle) -> None:
+    found = repository_map(bundle, parts=10)
+    symbols = part(found, "shop/cart.py").symbols
+    assert {symbol.name for symbol, _ in symbols[:2]} == {"Cart", "Cart.add"}
+    assert all(count >= 3 for _, count in symbols[:2])
+    assert [path for path, _ in part(found, "shop/till.py").uses] == ["shop/cart.py"]
+
+
+def test_entry_points_and_projects_are_named(bundle: Bundle) -> None:
+    found = repository_map(bundle)
+    assert [(each.name, each.path) for each in found.entries] == [("main", "post/mail.c")]
+    assert found.projects == ("pypi shop 1.2",)
+
+
+def test_a_directory_has_a_map_of_its_own_and_what_is_none_is_refused(bundle: Bundle) -> None:
+    found = repository_map(bundle, "./shop/")
+    assert found.path == "shop"
+    assert all(each.path.startswith("shop/") for each in found.parts)
+    with pytest.raises(NotFound, match="no directory"):
+        repository_map(bundle, "shops")
+
+
+@pytest.mark.parametrize("tokens", [100, 150, 300, 1000, 8000])
+def test_a_map_keeps_its_budget_and_is_the_same_each_time(bundle: Bundle, tokens: int) -> None:
+    text = render_map(repository_map(bundle, parts=parts_in(tokens)), tokens)
+    assert len(text) <= 4 * tokens
+    assert text == render_map(repository_map(bundle, parts=parts_in(tokens)), tokens)
+
+
+def test_what_a_budget_leaves_out_is_counted(bundle: Bundle) -> None:
+    whole = render_map(repository_map(bundle, parts=10), 1000)
+    short = render_map(repository_map(bundle, parts=10), 100)
+    assert "more lines; ask for a directory" in short
+    assert "more lines" not in whole
+
+
+def test_the_command_line_shows_it(place: Path) -> None:
+    told = command_line.run_or_raise("map", "-b", place, "post", "--max-tokens", "500")
+    assert "`post/stamp.rs` 3 lines: Stamps are licked here." in told.stdout
+    assert json.loads(command_line.run_or_raise("map", "-b", place, "--json").stdout)["schema"] == "hardtack.map/1"
+    assert isinstance(command_line.run("map", "-b", place, "nowhere").exception, NotFound)
