@@ -131,7 +131,7 @@ _UNSURE_NAME: Final = re.compile(
     r"|(?:[a-z0-9_.-]*[._-])?(?:deploy|private|server|client|tls|ssl|priv|master|signing|host|secret|encryption|ca|api)[._-]?keys?"
     r"(?:\.(?:pem|key|txt|json|der|asc))?"
     r"|[a-z0-9_.-]*(?:firebase-adminsdk|service[-_]?account|client_secret|gcp|gcloud|google)[a-z0-9_.@-]*\.json"
-    r"|(?:[a-z0-9_.-]*[._-])?(?:secrets?|credentials?|creds|passwords?|passwd|tokens?|auth)(?:[._-](?:prod|production|staging|dev|development|local))?"
+    r"|(?:[a-z0-9]{1,20}[._-])?(?:secrets?|credentials?|creds|passwords?|passwd|tokens?|auth)(?:[._-](?:prod|production|staging|dev|development|local))?"
     r"(?:\.(?:ya?ml|json|toml|ini|txt|properties|xml|cfg|conf|csv|env|edn|key|php))?"
     r"|[a-z0-9_.-]+\.(?:key|pem|gpg|asc|sec|rdp|remmina|nmconnection|netrc)"
 )

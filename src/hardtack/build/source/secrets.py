@@ -118,7 +118,8 @@ def _findings_in(text: bytes, name: str, depth: int = 0) -> Iterator[Finding]:
     if long:
         runs = b" ".join(long)
         yield from _tokens_in(text, b" " + runs)
-        yield from _forms_in(text, lowered, [rule for rule in _FORMS["run"] if _has_key(rule, runs.lower())])
+        lowered_runs = runs.lower()
+        yield from _forms_in(text, lowered, [rule for rule in _FORMS["run"] if _has_key(rule, lowered_runs)])
         if _DIGIT.search(runs):
             yield from _forms_in(text, lowered, _FORMS["yes"])
     yield from _forms_in(text, lowered, [rule for rule in _FORMS[""] if not rule.files or name in rule.files])
@@ -149,7 +150,7 @@ def _tokens_in(text: bytes, runs: bytes) -> Iterator[Finding]:
 
 
 def _forms_in(text: bytes, lowered: bytes, rules: Sequence[SecretRule]) -> Iterator[Finding]:
-    needed = {rule.needs: rule.needs in lowered for rule in rules}
+    needed = {needs: needs in lowered for needs in {rule.needs for rule in rules}}
     for rule in rules:
         if not needed[rule.needs]:
             continue
