@@ -198,7 +198,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
     return tell(tmp_path_factory.mktemp("ordered"), built=("one", "three"))
 
 
-@pytest.mark.parametrize("when", [NOW - 60, 1_000_000_000 - 1, 0, None])
+@pytest.mark.parametrize("when", [NOW - 60, 1_000_000_000 - 1, 0, None], ids=["now", "earlier", "zero", "none"])
 def test_what_git_knows_of_a_commit_decides_over_what_a_pack_says(
     story: Story, forged: Forged, place: Path, cache: BundleCache, tmp_path: Path, when: int | None
 ) -> None:
@@ -314,6 +314,7 @@ def test_publishing_again_lets_a_reference_live_longer(keyword: PackInfo, place:
         (NOW + 400 * 86_400, "more than a year"),
         ((1 << 63) - 1, "more than a year"),
     ],
+    ids=["past", "long past", "none", "far", "farthest"],
 )
 def test_who_wants_a_fresh_reference_is_not_held_at_an_old_one(
     forged: Forged, place: Path, cache: BundleCache, expires: int, why: str
