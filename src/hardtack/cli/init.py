@@ -14,11 +14,12 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.exits import say
-from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, state_of
-from hardtack.clients.launch import PROGRAM, serve_command
-from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
+from hardtack.clients.files import Plan, plan_to_instruct, plan_to_put, plan_to_remove, state_of
+from hardtack.clients.instructions import instructions_for
+from hardtack.clients.launch import PROGRAM, serve_command, uvx_command
+from hardtack.clients.table import ALIASES, CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
 from hardtack.errors import MissingExtra
-from hardtack.render.style import inert_line
+from hardtack.render.style import inert, inert_line
 
 
 class _WithServeArguments(click.Command):
@@ -32,24 +33,50 @@ class _WithServeArguments(click.Command):
         return super().parse_args(ctx, args)
 
 
+class _ClientName(click.Choice[str]):
+    """The name of a client, or another that people give it."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Its name in the table."""
+        return super().convert(ALIASES.get(value.lower(), value), param, ctx)
+
+
 @click.command("init", cls=_WithServeArguments, options_metavar="[OPTIONS]")
-@click.argument("clients", nargs=-1, metavar="[CLIENT]... [-- SERVE OPTIONS]", type=click.Choice(list(CLIENTS)))
+@click.argument("clients", nargs=-1, metavar="[CLIENT]... [-- SERVE OPTIONS]", type=_ClientName(list(CLIENTS)))
 @click.option("--user", "scope", flag_value="user", help="Set clients up for all projects of this user.")
 @click.option("--project", "scope", flag_value="project", help="Set them up for this project (default, where a client can be).")
 @click.option("--entry", default=PROGRAM, show_default=True, metavar="NAME", help="What the server is called in the client.")
+@click.option(
+    *("--command", "launcher"),
+    type=click.Choice([PROGRAM, "uvx"]),
+    default=PROGRAM,
+    show_default=True,
+    help="What starts the server: this installation, or uvx, which brings it and needs no path of this machine.",
+)
+@click.option("--instructions", is_flag=True, help="Also tell agents of this project when to use it, in the files that they read.")
 @click.option("--print", "is_trial", is_flag=True, help="Show the changes and write nothing.")
 @click.option("--remove", is_flag=True, help="Take the entry out again.")
 @click.option("--list", "lists", is_flag=True, help="Name the clients, their files, and whether the entry is in.")
 @options.json_option
 def command(
-    *, clients: tuple[str, ...], scope: Scope | None, entry: str, is_trial: bool, remove: bool, lists: bool, as_json: bool
+    *,
+    clients: tuple[str, ...],
+    scope: Scope | None,
+    entry: str,
+    launcher: str,
+    instructions: bool,
+    is_trial: bool,
+    remove: bool,
+    lists: bool,
+    as_json: bool,
 ) -> int:
     """Write what starts the MCP server into the configuration of MCP clients.
 
     Without CLIENT, all that are set up in this project, or with --user for this user.
 
     \b
-    hardtack init claude-code cursor
+    hardtack init claude-code cursor --instructions
+    hardtack init codex --command uvx
     hardtack init --user codex -- --bundle ~/bundles/app --toolsets search,files
     hardtack init --list
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
@@ -68,19 +95,42 @@ def command(
     if remove:
         plans = [plan_to_remove(client, path, entry, below=below[used]) for client, used, path in files]
     else:
-        start = _serve_command(click.get_current_context().meta.get("hardtack.serve", ()))
+        start = _start_command(launcher, click.get_current_context().meta.get("hardtack.serve", ()))
         plans = [plan_to_put(client, path, entry, client.entry(start), below=below[used]) for client, used, path in files]
-        if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
+        if start[0] == sys.executable and any(used == "project" for _, used, _ in files):
             say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
-        if find_spec("mcp") is None:
-            missing = MissingExtra("The server that clients start", "mcp")
-            say(f"note: {missing} {missing.hint}")
+    told = instructions_for([client.name for client in chosen], lambda path: (places.project / path).is_file())
+    words = [plan_to_instruct(each, places.project, remove=remove) for each in told] if instructions or remove else []
     rows = [
         {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
         for (client, used, path), plan in zip(files, plans, strict=True)
     ]
+    rows += [
+        {"client": "agents", "scope": "project", "file": str(plan.path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
+        for plan in words
+        if plan.changes or instructions
+    ]
     _show(rows, as_json=as_json)
+    if not remove and not is_trial and not as_json:
+        for client, used, _ in files:
+            if used == "project" and client.asks_first:
+                say(f"note: {client.asks_first}")
+        if not instructions and sys.stdin.isatty() and any(used == "project" for _, used, _ in files):
+            say("note: with --instructions agents are also told, in AGENTS.md and what else they read, when to use it.")
     return 0
+
+
+def _start_command(launcher: str, arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that starts the server.
+
+    Raises:
+        MissingExtra: this installation has no server.
+    """
+    if launcher == "uvx":
+        return uvx_command(arguments)
+    if find_spec("mcp") is None:
+        raise MissingExtra("The server that clients start", "mcp")
+    return _serve_command(arguments)
 
 
 def _serve_command(arguments: tuple[str, ...]) -> tuple[str, ...]:
@@ -106,9 +156,10 @@ def _show(rows: list[dict[str, str]], *, as_json: bool) -> None:
         return
     for row in rows:
         if difference := row.get("difference"):
-            click.echo(inert_line(difference).replace("\\u{d}\n", "\n"), nl=False)
+            click.echo(inert(difference).replace("\\u{d}\n", "\n"), nl=False)
         else:
-            done = {"nothing": "nothing to do in", "written": "entry written to", "removed": "entry removed from"}[row["done"]]
+            what = "section" if row["client"] == "agents" else "entry"
+            done = {"nothing": "nothing to do in", "written": f"{what} written to", "removed": f"{what} removed from"}[row["done"]]
             backup = f"; as it was: {row['backup']}" if "backup" in row else ""
             click.echo(inert_line(f"{row['client']}: {done} {row['file']}{backup}"))
 

@@ -24,6 +24,7 @@ from typing import Any, Final, Literal
 
 from hardtack.bundle.held import held_directory, is_link
 from hardtack.clients import jsonc, toml
+from hardtack.clients.instructions import Instruction, is_own, with_section, without_section
 from hardtack.clients.table import Client
 from hardtack.descriptors import CREATE, read_file, staged_file
 from hardtack.errors import HardtackError, SourceError, UsageError
@@ -134,6 +135,32 @@ def plan_to_remove(client: Client, path: Path, name: str, *, below: Path | None 
             return Plan(path=path, below=below, before=before, after=None)
         after = _edited(before, lambda text: form.remove(text, keys))
     return Plan(path=path, below=below, before=before, after=after, needs_backup=not _backups(path))
+
+
+def plan_to_instruct(instruction: Instruction, project: Path, *, remove: bool = False) -> Plan:
+    """The plan to write what agents are told into one file of a project, or to take it out again.
+
+    Raises:
+        UsageError: the file is somebody else's, or is no text in UTF-8, or its marks do not match.
+        PolicyError: there is a link below the project.
+        SourceError: it cannot be read.
+    """
+    path = project / instruction.path
+    before = _unlinked_content(path, project)
+    try:
+        text = (before or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text in UTF-8.", hint="Move it away and run the command again.") from error
+    if instruction.is_section:
+        after = without_section(text) if remove else with_section(text, instruction.text)
+    elif text and not is_own(text):
+        if not remove:
+            raise UsageError(f"{path} is there already, and not from hardtack.", hint="Move it away and run the command again.")
+        after = text
+    else:
+        after = "" if remove else instruction.text
+    is_gone = remove and not after.strip()
+    return Plan(path=path, below=project, before=before, after=None if is_gone else after.encode() if after or before else None)
 
 
 def servers_in(client: Client, path: Path) -> Mapping[str, Any]:

@@ -23,7 +23,14 @@ def serve_command(found: str | None, scripts: Sequence[Path], interpreter: str, 
     return (*((PROGRAM,) if is_ours else (interpreter, "-m", PROGRAM)), "serve", *arguments)
 
 
+def uvx_command(arguments: Sequence[str] = ()) -> tuple[str, ...]:
+    """``hardtack serve`` by uvx, which brings the program: no path of this machine is in it, so a project's file can be shared."""
+    return ("uvx", "--from", f"{PROGRAM}[mcp]", PROGRAM, "serve", *arguments)
+
+
 def starts_hardtack(command: Sequence[str]) -> bool:
     """Whether a command with its arguments has one of the forms that :func:`serve_command` gives."""
     name = Path(command[0]).name if command else ""
+    if name == "uvx":
+        return PROGRAM in command[1:]
     return name in (PROGRAM, f"{PROGRAM}.exe") or tuple(command[1:3]) == ("-m", PROGRAM)

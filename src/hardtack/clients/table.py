@@ -78,6 +78,10 @@ class Client:
     """The keys of an entry besides the command."""
     joins_command: bool = False
     """Whether ``command`` is a list that includes the arguments."""
+    aliases: tuple[str, ...] = ()
+    """Other names that people give it on the command line."""
+    asks_first: str = ""
+    """What its user has to do before it starts a server of a project's file; empty if nothing."""
 
     def file(self, scope: Scope, places: Places) -> Path | None:
         """The file that configures that scope; None if the client has none."""
@@ -135,6 +139,8 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
                 project=("{project}/.mcp.json",),
                 user=("{claude}/.claude.json",),
                 fixed={"type": "stdio"},
+                aliases=("claude", "claudecode"),
+                asks_first="Claude Code asks once whether to use the servers of .mcp.json: approve it, or see `/mcp`.",
             ),
             Client(
                 name="claude-desktop",
@@ -157,6 +163,8 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
                 user=("{codex}/config.toml",),
                 servers=("mcp_servers",),
                 form="toml",
+                aliases=("codex-cli", "openai-codex"),
+                asks_first="Codex reads a project's file only in a folder that it was told to trust: start it there.",
             ),
             Client(
                 name="continue",
@@ -167,6 +175,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             Client(
                 name="copilot",
                 title="GitHub Copilot CLI",
+                aliases=("copilot-cli", "github-copilot"),
                 source="https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
                 project=("{project}/.github/mcp.json",),
                 user=("{copilot}/mcp-config.json",),
@@ -185,6 +194,8 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
                 source="https://geminicli.com/docs/tools/mcp-server",
                 project=("{project}/.gemini/settings.json",),
                 user=("{home}/.gemini/settings.json",),
+                aliases=("gemini-cli",),
+                asks_first="Gemini CLI starts a project's servers only in a trusted folder: see `/permissions` there.",
             ),
             Client(
                 name="junie",
@@ -213,6 +224,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             Client(
                 name="qwen",
                 title="Qwen Code",
+                aliases=("qwen-code",),
                 source="https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/",
                 project=("{project}/.qwen/settings.json",),
                 user=("{home}/.qwen/settings.json",),
@@ -220,6 +232,7 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
             Client(
                 name="vscode",
                 title="VS Code",
+                aliases=("code", "vs-code"),
                 source="https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
                 project=("{project}/.vscode/mcp.json",),
                 user=("{application}/Code/User/mcp.json",),
@@ -243,6 +256,10 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     }
 )
 """Name -> client, sorted by name, as in every list of clients."""
+ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+    {alias: client.name for client in CLIENTS.values() for alias in client.aliases}
+)
+"""Other name of a client -> its name."""
 
 
 def clients_set_up(scope: Scope, places: Places) -> list[Client]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-from hardtack.errors import PolicyError, UsageError
+from hardtack.errors import MissingExtra, PolicyError, UsageError
 
 
 @pytest.fixture
@@ -168,3 +168,61 @@ def test_a_file_that_starts_programs_can_be_read_by_its_owner_and_is_not_for_eve
         os.umask(before)
     assert {mode} == {(project / name).stat().st_mode & 0o777 for name in (".mcp.json", ".cursor/mcp.json")}
     assert 0o755 == (project / ".cursor").stat().st_mode & 0o777
+
+
+def test_agents_are_told_in_the_files_that_they_read_and_no_more_after_a_removal(project: Path) -> None:
+    (project / "AGENTS.md").write_text("# Rules\n\nBe kind.\n")
+    result = run("init", "claude-code", "cursor", "--project", "--instructions")
+    assert (0, None) == (result.return_value, result.exception)
+    files = ["AGENTS.md", "CLAUDE.md", ".cursor/rules/hardtack.mdc"]
+    files += [".claude/skills/hardtack/SKILL.md", ".claude/agents/code-explorer.md"]
+    assert all("`explore`" in (project / name).read_text() for name in files)
+    assert (project / "AGENTS.md").read_text().startswith("# Rules\n\nBe kind.\n\n<!-- hardtack: begin -->\n")
+    assert not (project / "GEMINI.md").exists()
+    again = run("init", "claude-code", "cursor", "--project", "--instructions")
+    assert "written" not in again.stdout
+    run("init", "claude-code", "cursor", "--project", "--remove")
+    assert (project / "AGENTS.md").read_text() == "# Rules\n\nBe kind.\n"
+    assert not any((project / name).exists() for name in files[1:])
+
+
+def test_without_being_asked_agents_are_told_nothing(project: Path) -> None:
+    run("init", "claude-code", "--project")
+    assert [".git", ".mcp.json"] == sorted(path.name for path in project.iterdir())
+
+
+def test_a_file_of_somebody_else_is_not_replaced(project: Path) -> None:
+    place = project / ".claude" / "agents" / "code-explorer.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("mine\n")
+    assert "not from hardtack" in _refusal("claude-code", "--project", "--instructions")
+    assert not (project / ".mcp.json").exists()
+    assert run("init", "claude-code", "--project", "--remove").exception is None
+    assert "mine\n" == place.read_text()
+
+
+def test_a_link_in_place_of_the_instructions_is_not_followed(project: Path) -> None:
+    (project.parent / "outside.md").write_text("theirs\n")
+    (project / "AGENTS.md").symlink_to(project.parent / "outside.md")
+    assert isinstance(run("init", "cursor", "--project", "--instructions").exception, PolicyError)
+    assert "theirs\n" == (project.parent / "outside.md").read_text()
+
+
+def test_an_entry_for_uvx_holds_no_path_of_the_machine(project: Path) -> None:
+    run("init", "cursor", "--command", "uvx", "--", "--toolsets", "all")
+    expected = {"command": "uvx", "args": ["--from", "hardtack[mcp]", "hardtack", "serve", "--toolsets", "all"]}
+    assert expected == _entry(project / ".cursor" / "mcp.json", "mcpServers", "hardtack")
+
+
+@pytest.mark.parametrize(("said", "client"), [("gemini-cli", "gemini"), ("claude", "claude-code"), ("Codex-CLI", "codex")])
+def test_a_client_goes_by_its_other_names_and_says_what_it_asks_first(project: Path, said: str, client: str) -> None:
+    result = run("init", said, "--project")
+    assert f"{client}: entry written to" in result.stdout
+    assert "note: " in result.stderr
+
+
+def test_what_cannot_serve_writes_no_entry(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.cli.init.find_spec", lambda name: None)
+    assert isinstance(run("init", "cursor", "--project").exception, MissingExtra)
+    assert not (project / ".cursor").exists()
+    assert run("init", "cursor", "--project", "--command", "uvx").exception is None
