@@ -103,8 +103,8 @@ def in_full(name: str) -> str:
     """``tests/unit/store/test_pull.py::test_x`` of ``test_pull.py::test_x``, without parameters; an unknown file stays."""
     path, colons, function = name.partition("[")[0].partition("::")
     places = [place.relative_to(ROOT).as_posix() for place in (ROOT / "tests").rglob(Path(path).name)]
-    fits = [place for place in places if place == path or place.endswith(f"/{path}")]
-    return f"{fits[0] if len(fits) == 1 else path}{colons}{function}"
+    found = [place for place in places if place == path or place.endswith(f"/{path}")]
+    return f"{found[0] if len(found) == 1 else path}{colons}{function}"
 
 
 def known_tests() -> set[str]:
