@@ -56,7 +56,7 @@ class Case(NamedTuple):
     outcome: Outcome
     why: str
     """Of one that was skipped."""
-    count: int
+    tried: int
     """How many inputs it tried."""
 
 
@@ -154,7 +154,7 @@ def outcome_of(group: Group, cases: Sequence[Case]) -> tuple[int, str]:
     """(number of cases run, what came of them) of a group: "holds" only if each pattern has tests and all of them passed."""
     of_pattern = {pattern: [case for case in cases if fits(pattern, case.test)] for pattern in group.tests}
     own = {id(case): case for found in of_pattern.values() for case in found}.values()
-    count = sum(case.count for case in own)
+    count = sum(case.tried for case in own)
     failed = sorted({case.test.rpartition("::")[2] for case in own if case.outcome == "failed"})
     skipped = sorted({case.why for case in own if case.outcome == "skipped"})
     missing = [pattern for pattern, found in of_pattern.items() if not found]
@@ -180,7 +180,7 @@ def page(all_groups: Sequence[Group], cases: Sequence[Case], commit: str) -> str
                 lines.append(f"| {_cell(group.name)} | {_cell(tests)} | {count:,} | {_cell(outcome)} |")
         lines.append("")
     total = {id(case): case for group in all_groups for case in cases if any(fits(pattern, case.test) for pattern in group.tests)}
-    lines.append(f"In all: {len(total):,} tests, {sum(case.count for case in total.values()):,} cases.")
+    lines.append(f"In all: {len(total):,} tests, {sum(case.tried for case in total.values()):,} cases.")
     return "\n".join(lines) + "\n"
 
 
