@@ -56,7 +56,7 @@ class Case(NamedTuple):
     outcome: Outcome
     why: str
     """Of one that was skipped."""
-    count: int
+    tried: int
     """How many inputs it tried."""
 
 
@@ -103,8 +103,8 @@ def in_full(name: str) -> str:
     """``tests/unit/store/test_pull.py::test_x`` of ``test_pull.py::test_x``, without parameters; an unknown file stays."""
     path, colons, function = name.partition("[")[0].partition("::")
     places = [place.relative_to(ROOT).as_posix() for place in (ROOT / "tests").rglob(Path(path).name)]
-    fits = [place for place in places if place == path or place.endswith(f"/{path}")]
-    return f"{fits[0] if len(fits) == 1 else path}{colons}{function}"
+    found = [place for place in places if place == path or place.endswith(f"/{path}")]
+    return f"{found[0] if len(found) == 1 else path}{colons}{function}"
 
 
 def known_tests() -> set[str]:
@@ -154,7 +154,7 @@ def outcome_of(group: Group, cases: Sequence[Case]) -> tuple[int, str]:
     """(number of cases run, what came of them) of a group: "holds" only if each pattern has tests and all of them passed."""
     of_pattern = {pattern: [case for case in cases if fits(pattern, case.test)] for pattern in group.tests}
     own = {id(case): case for found in of_pattern.values() for case in found}.values()
-    count = sum(case.count for case in own)
+    count = sum(case.tried for case in own)
     failed = sorted({case.test.rpartition("::")[2] for case in own if case.outcome == "failed"})
     skipped = sorted({case.why for case in own if case.outcome == "skipped"})
     missing = [pattern for pattern, found in of_pattern.items() if not found]
@@ -180,7 +180,7 @@ def page(all_groups: Sequence[Group], cases: Sequence[Case], commit: str) -> str
                 lines.append(f"| {_cell(group.name)} | {_cell(tests)} | {count:,} | {_cell(outcome)} |")
         lines.append("")
     total = {id(case): case for group in all_groups for case in cases if any(fits(pattern, case.test) for pattern in group.tests)}
-    lines.append(f"In all: {len(total):,} tests, {sum(case.count for case in total.values()):,} cases.")
+    lines.append(f"In all: {len(total):,} tests, {sum(case.tried for case in total.values()):,} cases.")
     return "\n".join(lines) + "\n"
 
 

@@ -44,7 +44,7 @@ def tracked_files() -> list[str]:
 
 def wheel_of(scratch: Path, around: Surroundings, names: list[str]) -> Path:
     """The wheel of a copy of the tree, built in such surroundings, with nothing from the network."""
-    tree, output = scratch / around.directory, scratch / f"wheel of {around.directory[0]}"
+    tree, output = scratch / around.directory, scratch / f"wheel {around.mtime}"
     environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"} | around.variables
     for name in names:
         copy = tree / name

@@ -108,5 +108,5 @@ def test_cases_are_counted_as_the_results_of_a_run_tell_them(tmp_path: Path) -> 
     )
     cases = EVIDENCE.read_cases(results)
     assert [("test_a", "passed", 1), ("test_p", "passed", 100), ("test_s", "skipped", 0), ("test_f", "failed", 1)] == [
-        (case.test.removeprefix("tests/x.py::"), case.outcome, case.count) for case in cases
+        (case.test.removeprefix("tests/x.py::"), case.outcome, case.tried) for case in cases
     ]

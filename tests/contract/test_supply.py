@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -105,6 +106,20 @@ def _sbom() -> ModuleType:
 def test_the_wheel_is_the_same_wherever_and_whenever_it_is_built() -> None:
     done = subprocess.run([sys.executable, ROOT / "release" / "wheel_twice.py"], capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout + done.stderr
+
+
+def test_two_wheels_that_differ_in_one_byte_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = _script("wheel_twice")
+    copied = shutil.copyfile
+
+    def changed(source: Path, copy: Path) -> None:
+        copied(source, copy)
+        if copy.name == "py.typed" and script.THERE.directory in copy.as_posix():
+            copy.write_bytes(b"x")
+
+    monkeypatch.setattr(shutil, "copyfile", changed)
+    with pytest.raises(SystemExit, match=r"^The two wheels differ: hardtack-.*/RECORD, hardtack/py\.typed\.$"):
+        script.main()
 
 
 SOUND = {"name": "click", "version": "8", "vulns": []}

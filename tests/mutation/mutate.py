@@ -13,6 +13,7 @@ import fnmatch
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -117,7 +118,7 @@ def try_room(work: Path, room: str, count: int, seed: int) -> Counter[str]:
     told = mutmut(work, "run", "--max-children", "1", *drawn)
     endings = {name: status for name, status in mutants_of(work, room).items() if name in set(drawn)}
     if None in endings.values():
-        print(told[-2000:], file=sys.stderr)
+        print(re.sub(r"[\u2800-\u28ff] .*\n?", "", told)[-2000:], file=sys.stderr)  # without mutmut's signs of life
     for name in [name for name, status in endings.items() if status in UNNOTICED]:
         if not survives(work, room, name):
             endings[name] = 1

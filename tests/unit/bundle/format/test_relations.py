@@ -77,3 +77,10 @@ def test_more_values_than_one_array_takes_are_read_as_one() -> None:
     found = tables(facts=[Fact(9, "table", ("users", "declared")), fillable, Fact(4, "cast", ("id", "int"))])
     assert (fillable, Fact(4, "cast", ("id", "int"))) == found.facts_of(4)
     assert () == found.facts_of(5)
+
+
+def test_a_reference_in_the_first_symbol_of_a_file_comes_back_with_that_symbol() -> None:
+    from_each = [Reference(file, 1, 0, 10 * file, True, 3, Certainty.EXACT) for file in range(3)]
+    from_none = [Reference(file, 2, 9, -1, False, 3, Certainty.LIKELY) for file in range(3)]
+    found = tables(references=[("name", sorted([*from_each, *from_none]))])
+    assert tuple(sorted([*from_each, *from_none])) == found.references_of("name")
