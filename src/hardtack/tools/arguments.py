@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -39,6 +39,7 @@ _LONGEST: Final = 100_000
 """Characters of one text at most; a query has 65,536. A name, a path or a pattern may take a millisecond for a hundred."""
 _MOST_VALUES: Final = 10_000
 """Values of all lists and objects together; 300,000 keys take seconds to look at, and no tool has thirty parameters."""
+_NO_PARAMETER: Final = "No parameter takes that."
 _LEAST_LIKE: Final = 0.6
 """The likeness of a parameter's name to an unknown one, 0 to 1, from which it is proposed."""
 _TRUTH: Final = {"true": True, "false": False}
@@ -61,7 +62,8 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
     """The caller's arguments, checked.
 
     Raises:
-        UsageError: INVALID_REQUEST; a parameter is missing, unknown or of a wrong type; ``details["param"]`` names it.
+        UsageError: INVALID_REQUEST; a parameter is missing, unknown or of a wrong type, and ``details["param"]`` names it; or there
+            is more of them, or deeper, than any tool takes. QUERY_TOO_LONG: so is a text.
     """
     given = _parsed(given, dict) if isinstance(given, str) else {} if given is None else given
     if not isinstance(given, dict):
@@ -71,8 +73,9 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             details={"reason": "NOT_OBJECT"},
         )
     if excess := _excess_of(given):
-        problem = f"The arguments of {tool.name} {excess}."
-        raise UsageError(problem, code="INVALID_REQUEST", details={"reason": "TOO_LARGE"}, hint="No parameter takes that.")
+        raise UsageError(
+            f"The arguments of {tool.name} {excess.what}.", code=excess.code, details=excess.details, hint=_NO_PARAMETER
+        )
     all_given: dict[str, Any] = _without_surrogates(given)
     named = {name: value for name, value in all_given.items() if name not in tool.aliases}
     for alias, parameter in tool.aliases.items():
@@ -88,24 +91,34 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
 # -- what is understood -----------------------------------------------------------------------------------------------------------
 
 
-def _excess_of(given: Any) -> str:
-    """How JSON values are deeper, longer or more than any tool takes; empty if they are not.
+class _Excess(NamedTuple):
+    """How arguments are deeper, longer or more than any tool takes."""
+
+    what: str
+    code: str = "INVALID_REQUEST"
+    details: Mapping[str, Any] = {"reason": "TOO_LARGE"}
+
+
+def _excess_of(given: Any) -> _Excess | None:
+    """How JSON values are deeper, longer or more than any tool takes; None if they are not.
 
     They are looked through level by level, since recursion is one of the things that this guards against.
     """
     level, count = [given], 0
     for _ in range(_DEEPEST):
         names = [name for each in level if isinstance(each, dict) for name in each]
-        if any(isinstance(each, str) and len(each) > _LONGEST for each in (*level, *names)):
-            return f"hold a text of more than {_LONGEST} characters"
+        longest = max((len(each) for each in (*level, *names) if isinstance(each, str)), default=0)
+        if longest > _LONGEST:
+            details = {"characters": longest, "most": _LONGEST}
+            return _Excess(f"hold a text of more than {_LONGEST} characters", "QUERY_TOO_LONG", details)
         containers = [each for each in level if isinstance(each, dict | list)]
         level = [each for container in containers for each in (container.values() if isinstance(container, dict) else container)]
         count += len(level)
         if count > _MOST_VALUES:
-            return f"hold more than {_MOST_VALUES} values"
+            return _Excess(f"hold more than {_MOST_VALUES} values")
         if not level:
-            return ""
-    return f"are nested more than {_DEEPEST} levels deep"
+            return None
+    return _Excess(f"are nested more than {_DEEPEST} levels deep")
 
 
 def _without_surrogates(given: Any) -> Any:

@@ -168,11 +168,8 @@ class Catalog:
         begins between a bundle's directory and a path below it.
         """
         entries = self.entries()
-        for entry in entries:
-            if entry.name == path:
-                return entry
-        if len(path) > layout.PATH_LIMIT:  # no system has one, and its parents together are as long as its square
-            return None
+        if (named := next((entry for entry in entries if entry.name == path), None)) or len(path) > layout.PATH_LIMIT:
+            return named  # no system has a longer path, and its parents together are as long as its square
         wanted = Path(os.path.normpath(Path.cwd() / path))
         innermost, depth = None, 0
         for number, entry in enumerate(entries if path else ()):

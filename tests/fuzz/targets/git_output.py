@@ -1,12 +1,13 @@
 """What git prints, of a repository that an attacker made: listings, blobs, commits and the whole log with its patches.
 
-``subprocess.Popen`` is replaced by one whose output is a file in memory, so whoever starts git, and however its output is read, is
+``subprocess.Popen`` is replaced by one whose output waits in a pipe, so whoever starts git, and however its output is read, is
 fuzzed without a process. A case is the reader's name and the git subcommand whose output is replaced, each with a line feed, and
 that output; an exclamation mark after the subcommand has git fail. The seeds are what git says of a repository with odd paths.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import tempfile
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from driver import Generator, Target
 from mutations import in_text, number_of_digits
@@ -34,6 +35,9 @@ _WORDS = (
     *(b"\nBinary files a and b differ", b"\n:100644 100644 ", b" R100\t", b" M\t", b" T\t", b"\n+", b"\n-", b"\\ No newline"),
     *(b"a" * 40, b"0" * 40, b"0" * 64, b"\r\n", b"\x1b[31m", b"\ncommitter a <b> -1 +0000", b"\nparent " + b"0" * 40),
 )
+_PIPE, _LARGEST_PIPE = 1 << 16, 1 << 20
+_NOBODY = (1 << 22) + 1
+"""No process has this number: it is above the largest that Linux gives."""
 _DATES = {"GIT_AUTHOR_DATE": "1700000000 +0000", "GIT_COMMITTER_DATE": "1700000000 +0000"}
 _OUTPUTS: dict[tuple[str, ...], tuple[bytes, int]] = {}
 """What the real git said, by reader and arguments."""
@@ -48,6 +52,17 @@ def _subcommand(arguments: Sequence[str | bytes]) -> int:
     )
 
 
+def _pipe_with(output: bytes) -> BinaryIO:
+    """The reading end of a pipe that holds all of an output, and ends after it."""
+    reader, writer = os.pipe()
+    if len(output) > _PIPE:
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _LARGEST_PIPE)
+    os.set_blocking(writer, False)
+    os.write(writer, output[:_LARGEST_PIPE])
+    os.close(writer)
+    return os.fdopen(reader, "rb")
+
+
 class _Git:
     """A process that prints what it is told to, with the parts of ``Popen`` that anybody uses."""
 
@@ -57,20 +72,15 @@ class _Git:
         self.args = arguments
         at = _subcommand(arguments)
         output, self._code = type(self).answer([os.fsdecode(each) for each in arguments[at:]])
-        descriptor = os.memfd_create("git")
-        if output:
-            os.write(descriptor, output)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-        self.stdout = os.fdopen(descriptor, "rb")
+        self.stdout, self.stderr = _pipe_with(output), _pipe_with(b"fatal: no\n" if self._code else b"")
         self.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "wb", buffering=0)
-        self.stderr = os.fdopen(os.open(os.devnull, os.O_RDONLY), "rb")
         self.returncode: int | None = None
-        self.pid = 0
+        self.pid = _NOBODY
 
     def communicate(self, *_: Any, **__: Any) -> tuple[bytes, bytes]:
         output = self.stdout.read()
         self.wait()
-        return output, b"fatal: no\n" if self._code else b""
+        return output, self.stderr.read()
 
     def wait(self, *_: Any, **__: Any) -> int:
         self.returncode = self._code
@@ -177,6 +187,9 @@ def _about() -> None:
     name = source_git.origin_of(_repository())
     assert name.isprintable()
     assert "@" not in name
+
+
+def _changed() -> None:
     source_git.count_changed(_repository(), "HEAD^{tree}", USUAL_LIMITS)
 
 
@@ -209,6 +222,7 @@ _READERS: dict[str, Callable[[], None]] = {
     "blobs": _blobs,
     "commit": _commit,
     "about": _about,
+    "changed": _changed,
     "index": _index,
     "log": _log,
 }
