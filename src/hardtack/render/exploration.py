@@ -20,6 +20,9 @@ from hardtack.render.style import inert
 TOKEN: Final = 4
 """Characters."""
 
+_BY_USAGES: Final = "; `usages` lists all"
+"""Ends a line that says how many were left out."""
+
 _SHARE, _SHARE_IF_ASKED = 0.3, 0.6
 """Of the budget for the lists of who uses what."""
 _WEAK_SHARE: Final = 0.3
@@ -60,11 +63,11 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     lists, is_list_cut = _lists(found, min(int(budget * share), left))
     parts += lists
     left -= sum(map(len, lists)) + len(lists)
-    of_rest = int(budget * _SHARE_OF_REST) if found.further or len(found.places) > 1 else 0
+    of_rest = max(int(budget * _SHARE_OF_REST), _LEAST_REST) if found.further or len(found.places) > 1 else 0
     blocks, without, is_code_cut = _code(found.places, left - of_rest)
     parts += blocks
     left -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*without, *found.further], min(left, max(of_rest, _LEAST_REST)))
+    parts += _not_shown([*without, *found.further], min(left, of_rest))
     text = "\n".join(parts)
     if len(text) > room:  # long names in little room
         return text[:room], True
@@ -139,7 +142,7 @@ def _lists(found: Exploration, room: int) -> tuple[list[str], bool]:
         share = room // (len(found.around) - number)
         lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
         shown = _cut(lines, share)
-        is_cut = is_cut or len(shown) < len(lines)
+        is_cut = is_cut or any(line.endswith(_BY_USAGES) for line in shown)
         if share > len(shown[0]):
             blocks.append("\n".join(shown) + "\n")
             room -= len(blocks[-1]) + 1
@@ -150,7 +153,7 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
     if sum(len(line) + 1 for line in lines) <= room:
         return [*lines]
     kept = _fitting(lines, room - 45)
-    return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}; `usages` lists all"]
+    return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}{_BY_USAGES}"]
 
 
 def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
@@ -189,7 +192,7 @@ def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: 
     kept = _fitting(lines, room)
     yield from (f"{head}:", *kept)
     if len(kept) < len(lines):
-        yield f"  - {len(lines) - len(kept)} more; `usages` lists all"
+        yield f"  - {len(lines) - len(kept)} more{_BY_USAGES}"
 
 
 def _tests(each: Around, room: int) -> str:
