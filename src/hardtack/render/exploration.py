@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Place, Way
+from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Outside, Place, Way
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
@@ -37,6 +37,8 @@ _SHARE_OF_ONE: Final = 0.6
 """where it is cut."""
 _LEAST_LINES: Final = 8
 """Of a place that is cut."""
+_OUTSIDE: Final = 1500
+"""Characters for what stands on a type outside the bundle."""
 _BEGINS: Final = 300
 """Characters for where the ways to a symbol begin."""
 _REST: Final = 800
@@ -53,8 +55,8 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
         room: characters of the answer at most.
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
-    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
-    if found.note and (found.places or found.named or found.ambiguous):
+    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_outside, found.outside), *map(_way, found.ways)]
+    if found.note and (found.places or found.named or found.ambiguous or found.outside):
         said.append(f"{inert(found.note)}\n")
     parts = _fitting(said, budget // 2)
     is_cut = len(parts) < len(said)
@@ -103,13 +105,13 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 
 
 def _first_line(found: Exploration) -> Iterator[str]:
-    if not found.places and not found.named and not found.ambiguous:
+    if not (found.places or found.named or found.ambiguous or found.outside):
         yield f"{inert(found.note) or 'Nothing found.'}\n"
     elif found.is_weak:
         yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
     elif found.named:
         yield f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
-    elif not found.ambiguous:
+    elif not (found.ambiguous or found.outside):
         yield f"Nothing is named; what a search finds, best {found.best:.2f}.\n"
 
 
@@ -117,6 +119,11 @@ def _ambiguous(each: Ambiguous) -> str:
     listed = "; ".join(f"{symbol_shown(one)} {place_shown(one)}" for one in each.candidates)
     more = f"; and {each.count - len(each.candidates)} more" if each.count > len(each.candidates) else ""
     return f"{code(each.name)} is {each.count} symbols: {listed}{more}. Say which.\n"
+
+
+def _outside(each: Outside) -> str:
+    on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
+    return f"{code(each.name)} is outside; on it {counted(len(each.subtypes), 'symbol')} here: {_some(on_it, _OUTSIDE)}\n"
 
 
 def _way(way: Way) -> str:
