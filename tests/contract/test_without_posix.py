@@ -72,7 +72,8 @@ def test_a_pack_is_installed_where_nothing_lies_yet_without_posix(pantry_bundle:
 
 def test_a_server_answers_without_posix(pantry_bundle: Path, tmp_path: Path) -> None:
     settings = environment(TMPDIR=str(tmp_path), TEMP=str(tmp_path))
-    with started(command=[sys.executable, str(PROGRAM), "serve", "-b", str(pantry_bundle)], env=settings) as process:
+    flags = ["--toolsets", "contract", "--output-schemas", "-b", str(pantry_bundle)]
+    with started(command=[sys.executable, str(PROGRAM), "serve", *flags], env=settings) as process:
         wire = Wire(process)
         wire.open()
         found = wire.call("search_code", query="take the oldest jar", limit=1)

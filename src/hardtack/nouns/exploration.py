@@ -111,6 +111,15 @@ class Ambiguous:
     count: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """A type that is named and is not in the bundle, and what stands on it there."""
+
+    name: str
+    subtypes: tuple[tuple[str, ExploredSymbol], ...]
+    """Each with its relation."""
+
+
 WEAK: Final = 0.1
 """The score below which the best place is called unlikely."""
 
@@ -128,6 +137,7 @@ class Exploration:
     """What matters with its code, best first."""
     around: tuple[Around, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
+    outside: tuple[Outside, ...] = ()
     further: tuple[ExploredSymbol, ...] = ()
     """Places that rank after these."""
     asks_usages: bool = False

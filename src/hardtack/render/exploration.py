@@ -12,13 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Place, Way
+from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Outside, Place, Way
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
 
 TOKEN: Final = 4
 """Characters."""
+
+_BY_USAGES: Final = "; `usages` lists all"
+"""Ends a line that says how many were left out."""
 
 _SHARE, _SHARE_IF_ASKED = 0.3, 0.6
 """Of the budget for the lists of who uses what."""
@@ -34,6 +37,8 @@ _SHARE_OF_ONE: Final = 0.6
 """where it is cut."""
 _LEAST_LINES: Final = 8
 """Of a place that is cut."""
+_OUTSIDE: Final = 1500
+"""Characters for what stands on a type outside the bundle."""
 _BEGINS: Final = 300
 """Characters for where the ways to a symbol begin."""
 _REST: Final = 800
@@ -50,8 +55,8 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
         room: characters of the answer at most.
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
-    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_way, found.ways)]
-    if found.note and (found.places or found.named or found.ambiguous):
+    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_outside, found.outside), *map(_way, found.ways)]
+    if found.note and (found.places or found.named or found.ambiguous or found.outside):
         said.append(f"{inert(found.note)}\n")
     parts = _fitting(said, budget // 2)
     is_cut = len(parts) < len(said)
@@ -60,11 +65,11 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     lists, is_list_cut = _lists(found, min(int(budget * share), left))
     parts += lists
     left -= sum(map(len, lists)) + len(lists)
-    of_rest = int(budget * _SHARE_OF_REST) if found.further or len(found.places) > 1 else 0
+    of_rest = max(int(budget * _SHARE_OF_REST), _LEAST_REST) if found.further or len(found.places) > 1 else 0
     blocks, without, is_code_cut = _code(found.places, left - of_rest)
     parts += blocks
     left -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*without, *found.further], min(left, max(of_rest, _LEAST_REST)))
+    parts += _not_shown([*without, *found.further], min(left, of_rest))
     text = "\n".join(parts)
     if len(text) > room:  # long names in little room
         return text[:room], True
@@ -100,13 +105,13 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 
 
 def _first_line(found: Exploration) -> Iterator[str]:
-    if not found.places and not found.named and not found.ambiguous:
+    if not (found.places or found.named or found.ambiguous or found.outside):
         yield f"{inert(found.note) or 'Nothing found.'}\n"
     elif found.is_weak:
         yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
     elif found.named:
         yield f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
-    elif not found.ambiguous:
+    elif not (found.ambiguous or found.outside):
         yield f"Nothing is named; what a search finds, best {found.best:.2f}.\n"
 
 
@@ -114,6 +119,11 @@ def _ambiguous(each: Ambiguous) -> str:
     listed = "; ".join(f"{symbol_shown(one)} {place_shown(one)}" for one in each.candidates)
     more = f"; and {each.count - len(each.candidates)} more" if each.count > len(each.candidates) else ""
     return f"{code(each.name)} is {each.count} symbols: {listed}{more}. Say which.\n"
+
+
+def _outside(each: Outside) -> str:
+    on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
+    return f"{code(each.name)} is outside; on it {counted(len(each.subtypes), 'symbol')} here: {_some(on_it, _OUTSIDE)}\n"
 
 
 def _way(way: Way) -> str:
@@ -139,7 +149,7 @@ def _lists(found: Exploration, room: int) -> tuple[list[str], bool]:
         share = room // (len(found.around) - number)
         lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
         shown = _cut(lines, share)
-        is_cut = is_cut or len(shown) < len(lines)
+        is_cut = is_cut or any(line.endswith(_BY_USAGES) for line in shown)
         if share > len(shown[0]):
             blocks.append("\n".join(shown) + "\n")
             room -= len(blocks[-1]) + 1
@@ -150,7 +160,7 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
     if sum(len(line) + 1 for line in lines) <= room:
         return [*lines]
     kept = _fitting(lines, room - 45)
-    return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}; `usages` lists all"]
+    return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}{_BY_USAGES}"]
 
 
 def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
@@ -189,7 +199,7 @@ def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: 
     kept = _fitting(lines, room)
     yield from (f"{head}:", *kept)
     if len(kept) < len(lines):
-        yield f"  - {len(lines) - len(kept)} more; `usages` lists all"
+        yield f"  - {len(lines) - len(kept)} more{_BY_USAGES}"
 
 
 def _tests(each: Around, room: int) -> str:

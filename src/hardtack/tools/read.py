@@ -15,7 +15,7 @@ from hardtack.query.files.left_out import sentence_of
 from hardtack.query.files.stored_files import Directory, StoredFiles
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
-from hardtack.tools.agents import OTHERS, PATHS, AgentParameters, call_of, fitted, reply
+from hardtack.tools.agents import LEAST_TOKENS, MAX_TOKENS, OTHERS, PATHS, AgentParameters, call_of, fitted, reply
 from hardtack.tools.tool import FILE, Call, Tool, ToolReply
 
 _OUTLINED = FUNCTIONS | TYPES | {Kind.MODULE, Kind.NAMESPACE, Kind.SECTION, Kind.BLOCK, Kind.CONSTANT, Kind.RESOURCE}
@@ -89,10 +89,20 @@ def _outline(bundle: Bundle, files: StoredFiles, arguments: Arguments) -> ToolRe
     assert file is not None
     entries = list(_symbols(bundle, file))
     text, count = fitted(lambda n: "\n".join(entries[:n]), len(entries), arguments.room - 300)
-    more = f"\n{len(entries) - count} more symbols; read lines, or ask with a greater max_tokens." if count < len(entries) else ""
+    more = _more(arguments, len(entries) - count)
     shown = fenced(text, "") if entries else "No symbols."
     head = f"{code(file.path)}, {file.line_count} lines, {len(entries)} symbols"
     return reply(arguments, f"{head}\n{shown}{more}\n", lambda: {"path": file.path, "symbols": entries})
+
+
+def _more(arguments: Arguments, left: int) -> str:
+    """The call that shows more, where entries are left."""
+    if not left:
+        return ""
+    tokens = min(max(2 * arguments.max_tokens, LEAST_TOKENS), MAX_TOKENS)
+    outline = arguments.outline or None
+    going = call_of("read", path=arguments.path, outline=outline, max_tokens=tokens, index=arguments.index)
+    return f"\n{left} not listed. More: {going}"
 
 
 def _symbols(bundle: Bundle, file: FileRecord) -> Iterator[str]:
@@ -109,9 +119,7 @@ def _symbols(bundle: Bundle, file: FileRecord) -> Iterator[str]:
 def _directory(directory: Directory, arguments: Arguments) -> ToolReply:
     entries = [f"{entry.path}/" if entry.type == "directory" else entry.path for entry in directory.entries]
     text, count = fitted(lambda n: "\n".join(entries[:n]), len(entries), arguments.room - 300)
-    more = (
-        f"\n{len(entries) - count} more; ask for a directory below, or with a greater max_tokens." if count < len(entries) else ""
-    )
+    more = _more(arguments, len(entries) - count)
     left = f"\n{sentence_of(directory.left_out)}" if directory.left_out else ""
     head = f"{code(directory.path)}, {len(entries)} entries"
     return reply(arguments, f"{head}\n{fenced(text, '')}{more}{left}\n", lambda: {"path": directory.path, "entries": entries})

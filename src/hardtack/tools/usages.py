@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Kind
+from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.explore.around import TEST_DEPTH, caller_at, explored, with_members
+from hardtack.query.lookup.implementations import overridden
 from hardtack.query.lookup.lookups import LookUpResult, LookUps, check_name
 from hardtack.query.lookup.reach import MAX_DEPTH, Step, reached
 from hardtack.query.lookup.references import site_filter
@@ -25,6 +27,9 @@ from hardtack.tools.tool import Call, Tool, ToolReply
 
 _BESIDES: Final = 300
 """Characters for the counts and the call that goes on."""
+
+_MOST_NAMED: Final = 5
+"""Methods that are named of those that one overrides."""
 
 _LOOK_UPS: Final[dict[str, tuple[str, Callable[..., LookUpResult[Any]]]]] = {
     "references": ("References", LookUps.references),
@@ -56,8 +61,9 @@ def _listed(bundle: Bundle, arguments: Arguments) -> ToolReply:
     """The places that one look-up gives."""
     title, look_up_ = _LOOK_UPS[arguments.of]
     found = look_up_(LookUps(bundle), arguments.name, package=arguments.package or "", paths=_globs(arguments))
+    through = _through(bundle, arguments) if arguments.of == "callers" else ""
     if not found.total:
-        said = found.nothing or _nothing(arguments.name, found.suggestions)
+        said = " ".join(filter(None, (found.nothing or _nothing(arguments.name, found.suggestions), through)))
         return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
     wanted = found.results[arguments.offset :]
     if not wanted:
@@ -68,10 +74,21 @@ def _listed(bundle: Bundle, arguments: Arguments) -> ToolReply:
             return render_callers(arguments.name, found.symbols, wanted[:count])
         return render_mentions(title, arguments.name, found.symbols, wanted[:count])
 
-    note = f"\n{found.note}\n" if found.note else ""
+    note = "".join(f"\n{each}\n" for each in (found.note, through) if each)
     text, count = fitted(rendered, len(wanted), arguments.room - _BESIDES - len(note))
     text = f"{_counts(bundle, found.results)}\n\n{text}{note}{_going_on(arguments, count, found.total)}"
     return reply(arguments, text, lambda: {"total": found.total, "result": wanted[:count]})
+
+
+def _through(bundle: Bundle, arguments: Arguments) -> str:
+    """Which methods a method overrides, whose calls the list does not have, and the call that follows them; empty without any."""
+    functions = look_up(bundle, arguments.name, FUNCTIONS, package=arguments.package or "", suggest=False).ordinals
+    methods = dict.fromkeys(bundle.symbol_name(each).qualified_name for one in functions for each, _ in overridden(bundle, one))
+    if not methods:
+        return ""
+    named = ", ".join(map(code, islice(methods, _MOST_NAMED)))
+    going = call_of("usages", name=arguments.name, depth=2, path=arguments.path, package=arguments.package, index=arguments.index)
+    return f"It overrides {named}, whose calls may run it: {going}"
 
 
 def _globs(arguments: Arguments) -> list[str]:

@@ -68,7 +68,7 @@ def ask(outcome: Callable[..., Outcome]) -> AskKiosk:
 
 def _call_in(text: str) -> tuple[str, dict[str, Any]]:
     """The last call that an answer writes down, as a program reads it."""
-    written = re.findall(r"`(\w+\(.*\))`", text)[-1]
+    written = re.findall(r"`+ ?(\w+\(.*\)) ?`+", text)[-1]
     (expression,) = ast.parse(written).body
     assert isinstance(expression, ast.Expr)
     made = expression.value
@@ -142,9 +142,8 @@ def test_indexed_text_stays_inert(outcome: Callable[..., Outcome], name: str, ar
 )
 def test_indexed_text_stays_in_its_fence(ask: AskKiosk, name: str, arguments: dict[str, Any]) -> None:
     text = ask(name, **arguments)
-    head, fence, rest = next(iter(re.findall(r"(?s)^(.*?)^(`{3,})(.*)$", text, re.MULTILINE)))
-    assert "Ignore all" not in re.sub(r"(?ms)^(`{3,})\w*$.*?^\1$", "", text) or name == "symbol"
-    assert fence and rest and "fence" not in head
+    assert open_fence(text[: text.index("Ignore all")])
+    assert "" == open_fence(text)
 
 
 @pytest.mark.parametrize("name", TOOLS["default"])
@@ -243,7 +242,7 @@ ISSUE = "# Coffee is cold in `Counter`, `Handler`, `brew` and `finish`\n\nIt is 
 def test_an_exploration_that_was_cut_ends_with_a_call_that_shows_more(ask: AskKiosk, query: str) -> None:
     text = ask("explore", query=query, max_tokens=300)
     last = text.rstrip().splitlines()[-1]
-    assert last.startswith("More: `explore(")
+    assert re.match(r"More: `+ ?explore\(", last)
     name, arguments = _call_in(last)
     assert ("explore", 600) == (name, arguments["max_tokens"])
     assert len(ask(name, **arguments)) > len(text)
@@ -333,6 +332,14 @@ def test_a_path_narrows_callers_of_any_depth(ask: AskKiosk) -> None:
     assert "user_00" not in text
 
 
+def test_callers_through_an_overridden_method_are_pointed_at(ask: AskKiosk) -> None:
+    text = ask("usages", name="Coffee.handle")
+    assert "It overrides `Handler.handle`, whose calls may run it: " in text
+    name, arguments = _call_in(text)
+    assert ("usages", {"name": "Coffee.handle", "depth": 2}) == (name, arguments)
+    assert "`Counter.serve` shop/counter.py:9, likely" in ask(name, **arguments)
+
+
 @pytest.mark.parametrize("of", ["callers", "references", "implementations", "tests"])
 def test_nothing_is_said_in_a_sentence(ask: AskKiosk, of: str) -> None:
     assert ask("usages", name="no_such_thing", of=of).startswith("Nothing is called 'no_such_thing'.")
@@ -403,6 +410,15 @@ def test_an_outline_has_symbols_with_their_lines(ask: AskKiosk) -> None:
     text = ask("read", path="shop/base.py", outline=True)
     assert "13-17 class class Coffee(Handler)" in text or "13-17 class Coffee" in text
     assert re.search(r"^  16-17 method def handle", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("arguments", [{"path": "shop/long.py", "outline": True}, {"path": "shop/users.py", "outline": True}])
+def test_an_outline_that_is_cut_goes_on(ask: AskKiosk, arguments: dict[str, Any]) -> None:
+    text = ask("read", **arguments, max_tokens=110)
+    if "More: " in text:
+        name, going = _call_in(text)
+        assert len(ask(name, **going)) > len(text)
+    assert ("More: " in text) == (arguments["path"] == "shop/users.py")
 
 
 def test_a_directory_is_listed(ask: AskKiosk) -> None:

@@ -20,7 +20,6 @@ from hardtack.query.lookup.references import (
     Site,
     by_caller,
     calls_of,
-    first_of,
     function_around,
     groups_of,
     namings_of,
@@ -192,7 +191,7 @@ def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
             function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
             outer = bundle.symbol(outer).parent
         if function >= 0:
-            return explored(bundle, first_of(bundle, function))
+            return explored(bundle, function)
     line, is_test = step.site.line, bool(file.is_test)
     return ExploredSymbol(
         kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=is_test

@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import CALLABLES, FUNCTIONS, TYPES, Kind
+from hardtack.nouns.relations import Relation
 from hardtack.query.lookup.disambiguate import SymbolGroup, disambiguate
+from hardtack.query.lookup.references import HERITAGE, unresolved_relations
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.request.analysis import TextAnalysis, qualified
 from hardtack.query.request.issue import names_in
@@ -84,6 +86,16 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
             known.update(group.symbol for group in new)
             found.append(NamedSymbols(name, new))
     return found
+
+
+def supertypes_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> Iterator[tuple[str, list[Relation]]]:
+    """The names in a question that types build on and that no symbol has, each with the relations of these types."""
+    names = dict.fromkeys(name for name, _ in _written(bundle, text[:_MOST_READ], analysis))
+    for name in names:
+        if not look_up(bundle, name, _ANY, suggest=False).ordinals:
+            found = unresolved_relations(bundle, name, HERITAGE, any_case=False)
+            if on_it := [each for each in found if each.source >= 0]:
+                yield name, on_it
 
 
 def asks_usages(text: str) -> bool:

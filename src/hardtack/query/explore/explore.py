@@ -13,10 +13,11 @@ from itertools import pairwise
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSymbol, Place
+from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSymbol, Outside, Place
 from hardtack.nouns.model import FUNCTIONS, TYPES, Answer, Hit, Kind
+from hardtack.nouns.relations import Relation
 from hardtack.query.explore.around import around, explored
-from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in
+from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in, supertypes_in
 from hardtack.query.explore.places import code_of, place_of_hit, symbol_at
 from hardtack.query.explore.ways import way_between
 from hardtack.query.request.analysis import analyse
@@ -32,6 +33,8 @@ _LEAST_BESIDE_NAMES: Final = 0.2
 """The score of a place that is shown beside symbols that the question names."""
 _AROUND: Final = 3
 """Places that a search found whose surroundings are looked at, where the question names nothing."""
+_MOST_OUTSIDE: Final = 200
+"""Types that are told of one that they build on."""
 _SCOPES: Final = frozenset({Kind.NAMESPACE.value, Kind.MODULE.value, Kind.PACKAGE.value, Kind.FILE.value})
 """Kinds whose name says less than the path."""
 
@@ -50,7 +53,8 @@ def explore(searcher: Searcher, text: str) -> Exploration:
     names = named_in(bundle, asked, analysis)
     clear = [each.groups[0].symbol for each in names if len(each.groups) == 1]
     ways = tuple(filter(None, (way_between(bundle, one, other) for one, other in _pairs(names)))) if issue is None else ()
-    best = 1.0 if names else max((hit.score for hit in answer.hits), default=0.0)
+    outside = tuple(_outside(bundle, name, found) for name, found in supertypes_in(bundle, asked, analysis))
+    best = 1.0 if names or outside else max((hit.score for hit in answer.hits), default=0.0)
     hits, others = _likely(answer.hits, is_named=bool(clear))
     if analysis.symbol and clear:
         hits, others = (), answer.hits
@@ -63,6 +67,7 @@ def explore(searcher: Searcher, text: str) -> Exploration:
         places=places,
         around=tuple(around(bundle, each) for each in _middle(bundle, clear, () if best < WEAK else hits)),
         ambiguous=tuple(_ambiguous(bundle, each) for each in names if len(each.groups) > 1),
+        outside=outside,
         further=tuple(_not_among(places, further)),
         asks_usages=issue is None and asks_usages(text),
         asks_tests=issue is None and asks_tests(text),
@@ -142,6 +147,13 @@ def _not_among(places: Sequence[Place], further: Iterable[ExploredSymbol]) -> It
 def _ambiguous(bundle: Bundle, named: NamedSymbols) -> Ambiguous:
     candidates = [explored(bundle, group.symbol) for group in named.groups[:MAX_MEANINGS]]
     return Ambiguous(name=named.name, candidates=tuple(candidates), count=len(named.groups))
+
+
+def _outside(bundle: Bundle, name: str, relations: list[Relation]) -> Outside:
+    found = {each.source: (each.kind.value, explored(bundle, each.source)) for each in relations}
+    return Outside(
+        name=name, subtypes=tuple(sorted(found.values(), key=lambda each: (each[1].is_test, each[1].path))[:_MOST_OUTSIDE])
+    )
 
 
 def _further(answer: Answer) -> Iterator[ExploredSymbol]:

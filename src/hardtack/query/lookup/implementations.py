@@ -161,10 +161,14 @@ def _overrides(bundle: Bundle, target: int, members: Callable[[str], _Members]) 
                 yield each._replace(symbol=ordinal, target=target)
 
 
-def overridden(bundle: Bundle, method: int) -> Iterator[tuple[int, Certainty]]:
-    """The methods that a method overrides or implements, on the supertypes of its type, nearest first, each with its certainty."""
+def overridden(bundle: Bundle, method: int, first: Callable[[int], int] | None = None) -> Iterator[tuple[int, Certainty]]:
+    """The methods that a method overrides or implements, on the supertypes of its type, nearest first, each with its certainty.
+
+    ``first`` is :func:`first_of` of the bundle, or a :class:`FirstSymbols` where many are asked for.
+    """
     member = bundle.symbol(method)
-    owner = _owner_of(bundle, member)
+    is_inside = member.parent >= 0 and bundle.symbol_name(member.parent).kind in TYPES
+    owner = first(member.parent) if first and is_inside else _owner_of(bundle, member)
     level, seen = [(owner, Certainty.EXACT)] if owner >= 0 else [], {owner}
     while level:
         above: list[tuple[int, Certainty]] = []

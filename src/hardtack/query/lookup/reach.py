@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import overridden
-from hardtack.query.lookup.references import HERITAGE, Site, calls_of, first_of, function_around, groups_of
+from hardtack.query.lookup.references import HERITAGE, FirstSymbols, Site, calls_of, function_around, groups_of
 
 MAX_DEPTH: Final = 12
 MAX_REACHED: Final = 4000
@@ -83,7 +82,7 @@ def reached(
         until: ordinals; the search ends at the first of these.
     """
     found = Reached()
-    first = cache(lambda ordinal: first_of(bundle, function_around(bundle, ordinal)))
+    first = FirstSymbols(bundle)
     groups, wanted = groups_of(bundle, targets), frozenset(groups_of(bundle, until))
     level, seen = list(groups), set(groups)
     distance = 0
@@ -91,8 +90,8 @@ def reached(
         distance += 1
         further: list[int] = []
         for target in level:
-            for site, through, sure in sites_to(bundle, target, certainty):
-                symbol = first(site.source) if site.source >= 0 else -1
+            for site, through, sure in sites_to(bundle, target, certainty, first):
+                symbol = first(function_around(bundle, site.source)) if site.source >= 0 else -1
                 step = _step(found, symbol, site, target, through, sure, distance)
                 if step.symbol < 0:
                     found.tops.append(step)
@@ -117,7 +116,9 @@ def _step(found: Reached, symbol: int, site: Site, target: int, through: int, su
     return Step(symbol, site, target, through, distance, sure, least)
 
 
-def sites_to(bundle: Bundle, target: int, certainty: Certainty) -> Iterator[tuple[Site, int, Certainty]]:
+def sites_to(
+    bundle: Bundle, target: int, certainty: Certainty, first: FirstSymbols | None = None
+) -> Iterator[tuple[Site, int, Certainty]]:
     """The places that step to a symbol, those by the method of a supertype last; each with that method and its certainty."""
     calls = [site for site in _calls(bundle, target) if _RANK(site.certainty) <= _RANK(certainty)]
     yield from ((site, -1, site.certainty) for site in calls)
@@ -127,7 +128,7 @@ def sites_to(bundle: Bundle, target: int, certainty: Certainty) -> Iterator[tupl
         symbol = bundle.symbol(target)
         place = Site(symbol.file, symbol.selection_line, -1, RelationKind.REFERENCES, Certainty.LIKELY, outer, target)
         yield place, -1, Certainty.LIKELY
-    for method, sure in overridden(bundle, target):
+    for method, sure in overridden(bundle, target, first):
         for site in _calls(bundle, method):
             least = max(site.certainty, sure, Certainty.LIKELY, key=_RANK)
             if _RANK(least) <= _RANK(certainty):

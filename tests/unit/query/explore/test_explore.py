@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,13 @@ def test_who_uses_it_is_told_line_by_line_where_that_is_asked(kiosk_searcher: Se
 def test_an_ambiguous_name_is_told_with_all_that_it_can_mean(kiosk_searcher: Searcher) -> None:
     text = _text(explore(kiosk_searcher, "`handle`"))
     assert text.startswith("`handle` is 3 symbols: method `Handler.handle` shop/base.py:9;")
+
+
+def test_a_type_outside_the_bundle_is_told_by_what_stands_on_it(bundle_of: Any) -> None:
+    files = {"a.py": "from lib import BaseJob\n\n\nclass Bake(BaseJob):\n    pass\n\n\nclass Fry(BaseJob):\n    pass\n"}
+    with bundle_of(files) as bundle, Searcher(bundle) as searcher:
+        text = _text(explore(searcher, "what implements BaseJob"))
+    assert text.startswith("`BaseJob` is outside; on it 2 symbols here: inherits `Bake` a.py:4; inherits `Fry` a.py:8\n")
 
 
 def test_words_that_name_nothing_are_searched_for(kiosk_searcher: Searcher) -> None:
