@@ -68,6 +68,8 @@ class Target:
     """Use an input: what became of it, in a word or two. Raises HardtackError where it is refused."""
     share: float = 1.0
     """Of the time of a run, beside the others'."""
+    stopped: frozenset[str] = frozenset()
+    """Findings that are none where it runs in a build: a worker's limit of processor time stops them, and costs one file's symbols."""
     is_reducible: bool = True
     """Whether a part of an input is an input too, so that a finding can be made smaller."""
 
