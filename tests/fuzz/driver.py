@@ -69,7 +69,7 @@ class Target:
     share: float = 1.0
     """Of the time of a run, beside the others'."""
     stopped: frozenset[str] = frozenset()
-    """Findings that are none where it runs in a build: a worker's limit of processor time stops them, and costs one file's symbols."""
+    """Findings that are none in a build: a limit of its worker processes stops them, and one file has no symbols."""
     is_reducible: bool = True
     """Whether a part of an input is an input too, so that a finding can be made smaller."""
 
