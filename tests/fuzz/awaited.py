@@ -21,6 +21,9 @@ AWAITED: Final[Mapping[str, Mapping[str, str]]] = {
         "ValueError in git.read": _GIT,
     },
     "encodings": {"more than 10 s in guess._sample": "a long line of ASCII is searched from each of its bytes on"},
+    "languages": {
+        "AssertionError in pipeline._check: a symbol outside its parent": "an outline whose rows the check of records refuses"
+    },
     "readers": {"ValueError in aims._read": "a number of thousands of digits is no error of TOML"},
     "secrets": {"AssertionError in sources._gate: a secret is left or made by taking out others": _GATE},
 }

@@ -8,6 +8,7 @@ that kills the process is known, and native code can be fuzzed as cheaply as Pyt
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import hashlib
 import itertools
@@ -18,6 +19,7 @@ import random
 import re
 import resource
 import select
+import shutil
 import signal
 import struct
 import sys
@@ -68,6 +70,8 @@ class Target:
     """Use an input: what became of it, in a word or two. Raises HardtackError where it is refused."""
     share: float = 1.0
     """Of the time of a run, beside the others'."""
+    stopped: frozenset[str] = frozenset()
+    """Findings that are none in a build: a limit of its worker processes stops them, and one file has no symbols."""
     is_reducible: bool = True
     """Whether a part of an input is an input too, so that a finding can be made smaller."""
 
@@ -102,6 +106,14 @@ class Tally:
 
 class Hang(BaseException):
     """An execution took too long. No broad ``except`` of the code under test stops it."""
+
+
+def scratch() -> Path:
+    """A new directory, in memory where there is such a place; it goes when this process ends."""
+    memory = Path("/dev/shm")
+    directory = Path(tempfile.mkdtemp(prefix="hardtack-fuzz-", dir=memory if memory.is_dir() else None))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory
 
 
 def hunt(target: Target, *, seconds: float, seed: int, most: int = sys.maxsize) -> Tally:

@@ -56,7 +56,7 @@ def run(targets: Sequence[Target], *, seconds: float, seed: int, most: int, dire
     for target in targets:
         tally = hunt(target, seconds=seconds * target.share / shares, seed=seed, most=most)
         total += tally.executions
-        found += [(target, finding) for finding in tally.findings.values() if finding.what not in awaited]
+        found += [(target, finding) for finding in tally.findings.values() if finding.what not in awaited | target.stopped]
         sys.stdout.write(row(target.name, tally) + "\n")
         sys.stdout.flush()
         if log:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 import fuzz_bundle
 import fuzz_pack
-from driver import Generator, Target
+from driver import Generator, Target, scratch
 from forge import FROZEN, Forge
 from mutations import blind, in_json
 
@@ -70,7 +69,7 @@ def _manifest(case: bytes) -> str:
 @cache
 def _scratch() -> Path:
     """A directory of this process in memory, with a bundle's files."""
-    directory = Path(tempfile.mkdtemp(prefix="hardtack-fuzz-", dir=fuzz_bundle.MEMORY if fuzz_bundle.MEMORY.is_dir() else None))
+    directory = scratch()
     (directory / layout.LEXICAL).mkdir()
     for name, data in fuzz_bundle.frozen()[0].items():
         (directory / name).write_bytes(data)

@@ -6,14 +6,12 @@ A case is the member's name, a line feed, and its bytes. Terms and vectors are t
 from __future__ import annotations
 
 import json
-import tempfile
 from functools import cache
 from pathlib import Path
 
-import fuzz_bundle
 import numpy as np
 from attacks_on_engines import COUNT, DIMENSION
-from driver import Generator, Target
+from driver import Generator, Target, scratch
 from forge import FROZEN
 from mutations import NUMBERS, another_json, blind
 
@@ -43,7 +41,7 @@ def _shape() -> tuple[int, int]:
 
 @cache
 def _directory() -> Path:
-    directory = Path(tempfile.mkdtemp(prefix="hardtack-fuzz-", dir=fuzz_bundle.MEMORY if fuzz_bundle.MEMORY.is_dir() else None))
+    directory = scratch()
     (directory / layout.LEXICAL).mkdir()
     return directory
 

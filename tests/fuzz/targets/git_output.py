@@ -10,14 +10,12 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import Any, BinaryIO
 
-from driver import Generator, Target
+from driver import Generator, Target, scratch
 from mutations import in_text, number_of_digits
 
 from hardtack.build.history.collect import PresentFiles, collect
@@ -122,7 +120,7 @@ def _git_says(answer: Callable[[list[str]], tuple[bytes, int]]) -> Iterator[None
 @cache
 def _repository() -> Repository:
     """A small repository with a rename, a binary file, a link, an odd path and a merge."""
-    root = Path(tempfile.mkdtemp(prefix="hardtack-fuzz-git-"))
+    root = scratch()
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgSign=false")
 
     def git(*arguments: str) -> None:

@@ -6,12 +6,11 @@ A case is an ignore file, a NUL, and paths with a NUL between them; one that end
 from __future__ import annotations
 
 import subprocess
-import tempfile
 import zlib
 from functools import cache
 from pathlib import Path
 
-from driver import Generator, Target
+from driver import Generator, Target, scratch
 from mutations import blind, is_safe
 
 from hardtack.build.source.encodings.editorconfig import parse_editorconfig
@@ -125,7 +124,7 @@ def _compare(rules: bytes, paths: list[bytes]) -> None:
 
 @cache
 def _oracle() -> Path:
-    root = Path(tempfile.mkdtemp(prefix="hardtack-fuzz-ignore-"))
+    root = scratch()
     subprocess.run(["git", "init", "-q", str(root)], check=True, capture_output=True)
     return root
 

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import fuzz_bundle
-from driver import Generator, Target
+from driver import Generator, Target, scratch
 from mutations import another_json, blind, in_text, number_of_digits
 from scip_indexes import document, index, occurrences, symbol
 from source_files import source_file
@@ -204,7 +202,7 @@ def _another(generator: Generator, seed: bytes) -> bytes:
 
 @cache
 def _directory() -> Path:
-    return Path(tempfile.mkdtemp(prefix="hardtack-fuzz-", dir=fuzz_bundle.MEMORY if fuzz_bundle.MEMORY.is_dir() else None))
+    return scratch()
 
 
 def _place(name: str, data: bytes = b"") -> Path:
