@@ -44,7 +44,15 @@ CALLS: dict[str, dict[str, Any]] = {
     "index_stats": {},
     "get_status": {},
 }
-"""Of each tool that only reads, on the pantry."""
+"""Of each contract tool that only reads, on the pantry."""
+
+DEFAULT_CALLS: dict[str, dict[str, Any]] = {
+    "explore": {"query": "who calls open_shelf"},
+    "symbol": {"name": "open_shelf"},
+    "usages": {"name": "open_shelf"},
+    "search_text": {"text": "def open_shelf"},
+    "read": {"path": "src/pantry/shelf.py", "outline": True},
+}
 
 
 _Result = TypeVar("_Result")

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import PromptReference
-from mcp_servers import CALLS, KINDS, MODES, environment, error_of, listening, stdio, talk, text_of
+from mcp_servers import CALLS, DEFAULT_CALLS, KINDS, MODES, environment, error_of, listening, stdio, talk, text_of
 
 from hardtack.tools import TOOLS
 
@@ -59,15 +59,6 @@ def test_a_server_without_flags_offers_five_tools_that_answer_in_text_alone(pant
         assert not result.is_error, result.content
         assert result.structured_content is None
         assert "open_shelf" in text_of(result.content[0])
-
-
-DEFAULT_CALLS: dict[str, dict[str, Any]] = {
-    "explore": {"query": "who calls open_shelf"},
-    "symbol": {"name": "open_shelf"},
-    "usages": {"name": "open_shelf"},
-    "search_text": {"text": "def open_shelf"},
-    "read": {"path": "src/pantry/shelf.py", "outline": True},
-}
 
 
 def test_every_tool_answers_what_its_published_schema_says(connection: tuple[str, StdioServerParameters | str, str]) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from driver import Generator, Target
 from forge import FROZEN
-from mcp_servers import CALLS, arguments, environment
+from mcp_servers import CALLS, DEFAULT_CALLS, arguments, environment
 from mutations import another_json, value
 
 from hardtack.tools import names_of, tool_named
@@ -125,7 +125,7 @@ def _of_the_frozen_bundle(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tool_seeds() -> list[bytes]:
-    seeds = [f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode() for name, given in CALLS.items()]
+    seeds = [f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode() for name, given in {**CALLS, **DEFAULT_CALLS}.items()]
     assert {seed.partition(b"\n")[0].decode() for seed in seeds} == set(names_of())
     for seed in seeds:
         _call_tool(seed)
@@ -226,7 +226,7 @@ _servers: dict[int, _Server] = {}
 def _line_seeds() -> list[bytes]:
     calls = [
         {"method": "tools/call", "params": {"name": name, "arguments": _of_the_frozen_bundle(given)}}
-        for name, given in CALLS.items()
+        for name, given in {**CALLS, **DEFAULT_CALLS}.items()
     ]
     reference = {"type": "ref/prompt", "name": "find-code"}
     others: list[dict[str, Any]] = [

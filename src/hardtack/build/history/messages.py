@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from hardtack.build.source.secrets import Secret, redacted, secrets_in
+from hardtack.build.source.secrets import Secret, secrets_in, without_secrets
 from hardtack.bundle.indexes.history import MOST_BODY_BYTES, MOST_SUBJECT_BYTES
 
 _MOST_READ: Final = 64 << 10
@@ -37,9 +37,7 @@ def message_of(raw: bytes, *, is_merge: bool, keep_secrets: bool) -> Message:
     its number.
     """
     raw = raw[:_MOST_READ].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    secrets = tuple(secrets_in(raw))
-    if not keep_secrets:
-        raw = redacted(raw, secrets)
+    raw, secrets = (raw, list(secrets_in(raw))) if keep_secrets else without_secrets(raw)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -51,7 +49,7 @@ def message_of(raw: bytes, *, is_merge: bool, keep_secrets: bool) -> Message:
     subject, body = " ".join(subject.split()), body.strip()
     if is_merge:
         subject, body = _request_of(subject, body)
-    return Message(cut(subject, MOST_SUBJECT_BYTES), cut(_tidy(body), MOST_BODY_BYTES), secrets)
+    return Message(cut(subject, MOST_SUBJECT_BYTES), cut(_tidy(body), MOST_BODY_BYTES), tuple(secrets))
 
 
 def _request_of(subject: str, body: str) -> tuple[str, str]:

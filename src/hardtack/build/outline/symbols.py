@@ -246,6 +246,9 @@ def _nested(parsed: ParsedFile, drafts: Sequence[Draft]) -> list[int]:
         if opened:
             draft.extent = max(draft.extent, drafts[opened[-1]].start)
         opened.append(index)
+    for index, draft in enumerate(drafts):  # in broken source, what was inside a span may reach beyond where that was cut
+        while parents[index] >= 0 and drafts[parents[index]].end < draft.end:
+            parents[index] = parents[parents[index]]
     return parents
 
 

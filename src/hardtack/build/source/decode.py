@@ -16,7 +16,7 @@ from hardtack.build.source import notebook
 from hardtack.build.source.encodings.reading import NoText, Text, text_of
 from hardtack.build.source.generated import generator_evidence, is_minified
 from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
-from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, is_secret_by_content, redacted, secret_file, secrets_in
+from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, is_secret_by_content, secret_file, secrets_in, without_secrets
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
 from hardtack.bundle.format.layout import TEXT_LIMIT
 from hardtack.nouns.model import Content, EncodingBasis
@@ -104,12 +104,10 @@ def decode(
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
-    secrets, stored = secrets_in(text, path), text
+    stored, secrets = (text, list(secrets_in(text, path))) if options.secrets == "warn" else without_secrets(text, path)
     rule = PRIVATE_KEY if secrets and is_key_file(text) else is_secret_by_content(path, text, has_secrets=bool(secrets))
-    if options.secrets != "warn":
-        if rule:
-            return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
-        stored = redacted(text, secrets) if secrets else text
+    if rule and options.secrets != "warn":
+        return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
     if len(stored) > TEXT_LIMIT:
         return _skip_large(path, len(stored), TEXT_LIMIT)
     found = [(secret.rule, secret.line) for secret in secrets]

@@ -57,6 +57,14 @@ class Repository:
     """Where it leads outside of the checkout, one sentence each."""
 
 
+_ID: Final = rb"[0-9a-f]{40}(?:[0-9a-f]{24})?"
+_OBJECT: Final = re.compile(_ID)
+# What git is asked for: its answers come from files that a stranger wrote, and some of its versions say more than others.
+_PLACE: Final = re.compile(rb"(true|false)\n(true|false)\n(.+)\n", re.DOTALL)
+_ENTRY: Final = re.compile(rb"([0-7]{6}) [a-z]+ (" + _ID + rb") +([0-9]{1,18}|-|BAD)\t(.+)", re.DOTALL)
+_TRACKED: Final = re.compile(rb"([0-7]{6}) " + _ID + rb" [0-3]\t(.+)", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
     """A commit object."""
@@ -99,7 +107,10 @@ def find_repository(root: Path, *, follow: bool = False) -> Repository | None:
         if b"not a git repository" in said:
             return None
         raise _unreadable(f"git cannot use the repository at {root}", said)
-    is_bare, is_inside = (line == b"true" for line in answer.split(b"\n", 2)[:2])
+    found = _PLACE.fullmatch(answer)
+    if found is None:
+        raise _malformed(root, "rev-parse")
+    is_bare, is_inside = found[1] == b"true", found[2] == b"true"
     if is_inside and not (is_bare and _line_of(root, "rev-parse", "--git-dir") == b"."):
         raise SourceUnreadable(
             f"{root} is the inside of a git directory.", hint="Name the checkout, or the top of the bare repository."
@@ -107,10 +118,10 @@ def find_repository(root: Path, *, follow: bool = False) -> Repository | None:
     prefix = top = b""
     if not is_bare:
         top, _, prefix = _line_of(root, "rev-parse", "--show-toplevel", "--show-prefix").rpartition(b"\n")
-    own = Path(os.fsdecode(answer.split(b"\n", 2)[2].removesuffix(b"\n")))
+    own = Path(os.fsdecode(found[3]))
     notes = _led_to(root, place, own, Path(os.fsdecode(top)) if top else own, follow=follow)
     code, head, _ = _ask(root, "rev-parse", "--quiet", "--verify", "HEAD")
-    commit = head.decode("ascii").strip() if code == 0 else ""
+    commit = head.strip().decode("ascii") if code == 0 and _OBJECT.fullmatch(head.strip()) else ""
     return Repository(root=root, prefix=prefix, is_bare=is_bare, commit=commit, notes=notes)
 
 
@@ -153,7 +164,7 @@ def subtree_of(repository: Repository, commit: Commit) -> str | None:
         return commit.tree
     name = os.fsencode(commit.tree) + b":" + repository.prefix[:-1]
     code, found, _ = _ask(repository.root, "rev-parse", "--quiet", "--verify", name)
-    return found.decode("ascii").strip() if code == 0 else None
+    return found.strip().decode("ascii") if code == 0 and _OBJECT.fullmatch(found.strip()) else None
 
 
 def list_tree(repository: Repository, tree: str, limits: TreeLimits = USUAL_LIMITS) -> Iterator[TreeEntry]:
@@ -171,8 +182,10 @@ def list_tree(repository: Repository, tree: str, limits: TreeLimits = USUAL_LIMI
 
 def _entries_of(repository: Repository, limits: TreeLimits, *arguments: str | bytes) -> Iterator[TreeEntry]:
     for record in _listed(repository, limits, "ls-tree", *arguments):
-        fields, _, path = record.partition(b"\t")
-        mode, _, object_id, size = fields.split()
+        found = _ENTRY.fullmatch(record)
+        if found is None:
+            raise _malformed(repository.root, "ls-tree")
+        mode, object_id, size, path = found.groups()
         # git prints BAD for a missing blob, and - for an entry that is no blob
         yield TreeEntry(path, mode, object_id.decode("ascii"), int(size) if size.isdigit() else 0, is_missing=size == b"BAD")
 
@@ -222,8 +235,10 @@ def list_tracked(repository: Repository, limits: TreeLimits = USUAL_LIMITS) -> I
         SourceUnreadable: git cannot read its index.
     """
     for record in _listed(repository, limits, "ls-files", "-z", "--cached", "--stage"):
-        fields, _, path = record.partition(b"\t")
-        yield fields.split()[0], path
+        found = _TRACKED.fullmatch(record)
+        if found is None:
+            raise _malformed(repository.root, "ls-files")
+        yield found[1], found[2]
 
 
 def exclude_file(repository: Repository) -> Path:
@@ -304,7 +319,7 @@ class BlobReader:
         """
         try:
             header = self._git.line(_HEADER_LIMIT).split()
-            if len(header) == 3 and header[0].decode() == entry.object_id and header[1:] == [b"blob", b"%d" % entry.size]:
+            if len(header) == 3 and header[0] == entry.object_id.encode("ascii") and header[1:] == [b"blob", b"%d" % entry.size]:
                 data = self._git.exactly(entry.size + 1)  # a newline follows the content
                 if len(data) == entry.size + 1:
                     return data[:-1]
@@ -344,6 +359,13 @@ def _output_of(root: Path, *arguments: str | bytes) -> bytes:
 
 def _line_of(root: Path, *arguments: str | bytes) -> bytes:
     return _output_of(root, *arguments).removesuffix(b"\n")
+
+
+def _malformed(root: Path, question: str) -> SourceUnreadable:
+    return SourceUnreadable(
+        f"git {question} says what is no answer about the repository at {root}.",
+        hint="Run 'git fsck', and look at the version of git.",
+    )
 
 
 def _silent(root: Path, error: GitSilent) -> SourceUnreadable:

@@ -51,6 +51,8 @@ _BOUNDARY_OF_RUN: Final = rb"[ _.+/-](?=(?:[nrt]|[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})
 _SPAN: Final = 800
 """Bytes after its key in which a form is searched for that may begin before it."""
 _FORMS: Final = {long: tuple(rule for rule in FORMS if rule.long == long) for long in ("", "yes", "run")}
+_MOST_PASSES: Final = 4
+"""How often a text is looked through in which secrets were found."""
 _MOST_NESTED: Final = 2
 """How often a text that was decoded is decoded again."""
 
@@ -73,6 +75,21 @@ def secrets_in(text: bytes, path: str = "") -> list[Secret]:
         for rule, places in _findings_in(view.text, name):
             found.append(Finding(rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
     return _without_overlaps(text, found) if found else []
+
+
+def without_secrets(text: bytes, path: str = "") -> tuple[bytes, list[Secret]]:
+    """``text`` with a marker in place of each secret, and these.
+
+    What is left is looked through again where something was found: beside what was taken out, another may show. The places of
+    secrets are those in the text in which they were found; their lines are the same in all.
+    """
+    found: list[Secret] = []
+    for _ in range(_MOST_PASSES):
+        if not (secrets := list(secrets_in(text, path))):
+            break
+        found += secrets
+        text = redacted(text, secrets)
+    return text, found
 
 
 def redacted(text: bytes, secrets: Iterable[Secret]) -> bytes:

@@ -479,7 +479,13 @@ def test_a_git_that_takes_too_long_ends_the_build(root: Path, tmp_path: Path, mo
 
 def test_git_that_is_silent_for_too_long_ends_the_build(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commit(write(root, {"cart.py": CART}), "begin")
-    monkeypatch.setattr("hardtack.build.history.log._IDLE_SECONDS", 0.0)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    slow = programs / "git"
+    slow.write_text(f'#!/bin/sh\ncase " $* " in *" log "*) sleep 60 ;; esac\nexec {shutil.which("git")} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("hardtack.build.history.log._IDLE_SECONDS", 1.0)
     with pytest.raises(BuildError, match="silent for too long"):
         build(root, tmp_path / "bundle")
 

@@ -114,7 +114,7 @@ _COMMON_ROWS: Final = {
 _FINAL_LETTERS: Final = frozenset("ςםןץףך")
 """Letters of Greek and Hebrew that only end words."""
 _ASCII: Final = bytes(range(128))
-_LINE_BEYOND_ASCII: Final = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
+_BYTE_BEYOND_ASCII: Final = re.compile(rb"[\x80-\xff]")
 _RUN_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 # An alphabet that is listed, in one piece or letter by letter, says nothing: it is an alphabet in every code page.
 _ALPHABET_IN_ORDER: Final = 4
@@ -178,12 +178,12 @@ def _frequent() -> frozenset[str]:
 
 def _sample(data: bytes) -> bytes:
     """The first lines that are not all ASCII. No encoding here has the byte of a newline inside a character."""
-    lines, beyond = [], 0
-    for found in _LINE_BEYOND_ASCII.finditer(data):
-        lines.append(found[0][:_MAX_LINE_BYTES])
+    lines, beyond, place = [], 0, 0
+    while beyond < _SAMPLE_BYTES and (found := _BYTE_BEYOND_ASCII.search(data, place)):
+        start = data.rfind(b"\n", place, found.start()) + 1 or place
+        place = data.find(b"\n", found.start()) + 1 or len(data)
+        lines.append(data[start : min(place, start + _MAX_LINE_BYTES)])
         beyond += _beyond_ascii(lines[-1])
-        if beyond >= _SAMPLE_BYTES:
-            break
     return b"".join(lines)
 
 
