@@ -74,15 +74,27 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Callers:
+    """What calls or names a symbol, tests aside; the surest first, those in examples last."""
+
+    symbols: tuple[CallingSymbol, ...] = ()
+    left: int = 0
+    """Further ones, which were only counted."""
+
+    def __bool__(self) -> bool:
+        return bool(self.symbols)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
     """What stands around one symbol."""
 
     symbol: ExploredSymbol
-    callers: tuple[CallingSymbol, ...] = ()
-    """What calls it or names it as a value, tests aside; the surest first, those in examples last."""
-    through: tuple[tuple[str, tuple[CallingSymbol, ...]], ...] = ()
+    callers: Callers = Callers()
+    """What calls it or names it as a value."""
+    through: tuple[tuple[str, Callers], ...] = ()
     """Methods that it overrides, each with what calls that: which one runs is decided at run time."""
-    named: tuple[CallingSymbol, ...] = ()
+    named: Callers = Callers()
     """Of a type, what names it without a call: passes it on, registers it, or declares something of it."""
     tests: tuple[ExploredSymbol, ...] = ()
     """Tests that call it themselves; without a name where a place in a test file is in no function."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from hardtack.nouns.exploration import Ambiguous, Around, Exploration, ExploredSymbol, Outside, Place, Way
+from hardtack.nouns.exploration import Ambiguous, Around, Callers, Exploration, ExploredSymbol, Outside, Place, Way
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
@@ -187,19 +187,20 @@ def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool
         yield f"- beside it: {_listed(each.siblings, room // 6)}"
 
 
-def _callers(how: str, callers: Sequence[CallingSymbol], room: int, *, in_full: bool) -> Iterator[str]:
-    sure = Counter(caller.certainty.value for caller in callers)
+def _callers(how: str, callers: Callers, room: int, *, in_full: bool) -> Iterator[str]:
+    sure = Counter(caller.certainty.value for caller in callers.symbols)
     told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
-    places = sum(len(caller.calls) for caller in callers)
-    head = f"- {how} {counted(len(callers), 'symbol')} at {counted(places, 'place')} ({told}), tests aside"
+    places = counted(sum(len(caller.calls) for caller in callers.symbols), "place")
+    looked_at = f", of which {len(callers.symbols)}" if callers.left else ""
+    head = f"- {how} {counted(len(callers.symbols) + callers.left, 'symbol')}{looked_at} at {places} ({told}), tests aside"
     if not in_full:
-        yield f"{head}: {_some(map(_calling, callers), room)}"
+        yield f"{head}: {_some(map(_calling, callers.symbols), room, callers.left)}"
         return
-    lines = [f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in callers]
+    lines = [f"  - {_calling(caller)}: {code(caller.calls[0].code.strip())}" for caller in callers.symbols]
     kept = _fitting(lines, room)
     yield from (f"{head}:", *kept)
-    if len(kept) < len(lines):
-        yield f"  - {len(lines) - len(kept)} more{_BY_USAGES}"
+    if left := len(lines) - len(kept) + callers.left:
+        yield f"  - {left} more{_BY_USAGES}"
 
 
 def _tests(each: Around, room: int) -> str:
@@ -220,11 +221,12 @@ def _calling(caller: CallingSymbol) -> str:
     return f"{who} {inert(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
 
 
-def _some(entries: Iterable[str], room: int) -> str:
-    """As many entries as fit, and how many do not."""
+def _some(entries: Iterable[str], room: int, further: int = 0) -> str:
+    """As many entries as fit, and how many do not, ``further`` ones among them."""
     listed = list(entries)
     kept = _fitting(listed, room)
-    return "; ".join(kept) + (f"; {len(listed) - len(kept)} more" if len(kept) < len(listed) else "")
+    left = len(listed) - len(kept) + further
+    return "; ".join(kept) + (f"; {left} more" if left else "")
 
 
 # -- code -------------------------------------------------------------------------------------------------------------------------

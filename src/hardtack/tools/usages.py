@@ -19,6 +19,7 @@ from hardtack.query.lookup.lookups import LookUpResult, LookUps, check_name
 from hardtack.query.lookup.reach import MAX_DEPTH, Step, reached
 from hardtack.query.lookup.references import site_filter
 from hardtack.query.lookup.symbols import look_up
+from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.render.exploration import counted, place_shown, symbol_shown
 from hardtack.render.markdown import code
 from hardtack.render.mentions import render_callers, render_mentions
@@ -123,7 +124,7 @@ def _reaching(bundle: Bundle, arguments: Arguments) -> ToolReply:
     steps = [
         step
         for step in sorted((*found.steps.values(), *found.tops), key=lambda step: step.depth)
-        if is_wanted(step.site.certainty, step.site.file) and (not is_tests or bundle.file(step.site.file).is_test)
+        if is_wanted(step.site.certainty, step.site.file) and (not is_tests or is_in_test(bundle, step.site.file, step.site.source))
     ]
     what = f"{'Tests that reach' if is_tests else 'What reaches'} {code(arguments.name)} by at most {counted(depth, 'call')}"
     by_depth = Counter(step.depth for step in steps)

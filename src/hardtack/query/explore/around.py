@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import Around, ExploredSymbol
+from hardtack.nouns.exploration import Around, Callers, ExploredSymbol
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import CallingSymbol
 from hardtack.query.lookup.elsewhere import places_of_name
 from hardtack.query.lookup.implementations import implementations_of, overridden
 from hardtack.query.lookup.members import MemberFinder
@@ -24,13 +24,14 @@ from hardtack.query.lookup.references import (
     groups_of,
     namings_of,
 )
+from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.query.lookup.usages import calling_symbols
 from hardtack.query.ranking.path_roles import is_secondary
 
 TEST_DEPTH: Final = 4
 """Calls from a test to a symbol at most."""
 _MOST: Final = 200
-"""Of each list."""
+"""Callers of one kind whose lines are looked at."""
 _RANK: Final = tuple(Certainty).index
 
 
@@ -46,7 +47,7 @@ def explored(bundle: Bundle, ordinal: int) -> ExploredSymbol:
         last=symbol.end_line,
         line=symbol.selection_line,
         language=file.language,
-        is_test=bool(file.is_test),
+        is_test=is_in_test(bundle, symbol.file, ordinal),
     )
 
 
@@ -70,8 +71,8 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         tests=direct,
         tests_through=further,
         supertypes=tuple(supertypes),
-        subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes))[:_MOST],
-        siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal)))[:_MOST],
+        subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes)),
+        siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal))),
         unresolved=sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name)),
         is_whole=reach.is_whole or not (direct or further),
     )
@@ -99,7 +100,7 @@ class _Outside:
         for site in sites:
             if (
                 site.relation in HERITAGE
-                or self._bundle.file(site.file).is_test
+                or is_in_test(self._bundle, site.file, site.source)
                 or self._is_own(self._bundle.file(site.file).path, site.line)
             ):
                 continue
@@ -122,14 +123,17 @@ class _Outside:
         return any(own == path and first <= line <= last for own, first, last in self._own)
 
 
-def _callers(bundle: Bundle, sites: Iterable[Site]) -> tuple[CallingSymbol, ...]:
+def _callers(bundle: Bundle, sites: Iterable[Site]) -> Callers:
     """Who the places are in: what is neither an example nor a benchmark first, then the surest."""
-    callers = by_caller(site._replace(target=-1) for site in sites)[:_MOST]
-    ranked = sorted(calling_symbols(bundle, callers), key=lambda each: (is_secondary(bundle, each.path), _RANK(each.certainty)))
-    return tuple(ranked)
+    secondary = cache(lambda file: is_secondary(bundle, bundle.file(file).path))
+    callers = sorted(
+        by_caller(site._replace(target=-1) for site in sites),
+        key=lambda each: (secondary(each.file), min(_RANK(site.certainty) for site in each.calls)),
+    )
+    return Callers(symbols=tuple(calling_symbols(bundle, callers[:_MOST])), left=max(len(callers) - _MOST, 0))
 
 
-def _callers_through(bundle: Bundle, ordinal: int, outside: _Outside) -> Iterator[tuple[str, tuple[CallingSymbol, ...]]]:
+def _callers_through(bundle: Bundle, ordinal: int, outside: _Outside) -> Iterator[tuple[str, Callers]]:
     """The methods of supertypes that a method overrides, each with who calls it."""
     if bundle.symbol_name(ordinal).kind not in FUNCTIONS:
         return
@@ -166,14 +170,14 @@ def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], 
     direct: dict[tuple[str, str], ExploredSymbol] = {}
     through: dict[tuple[str, str], ExploredSymbol] = {}
     for step in sorted((*reach.steps.values(), *reach.tops), key=lambda step: step.depth):
-        if bundle.file(step.site.file).is_test:
+        if is_in_test(bundle, step.site.file, step.site.source):
             test = caller_at(bundle, step)
             key = test.path, test.name
             if step.depth == 1:
                 direct.setdefault(key, test)
             elif key not in direct:
                 through.setdefault(key, test)
-    return tuple(direct.values())[:_MOST], tuple(through.values())[:_MOST]
+    return tuple(direct.values()), tuple(through.values())
 
 
 def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
@@ -182,7 +186,8 @@ def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
     Where there is none, as in ``it("adds", () => ...)``, it is its line alone.
     """
     file = bundle.file(step.site.file)
-    if not file.is_test:
+    is_test = is_in_test(bundle, step.site.file, step.site.source)
+    if not is_test:
         if step.symbol >= 0:
             return explored(bundle, step.symbol)
     else:
@@ -192,7 +197,7 @@ def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
             outer = bundle.symbol(outer).parent
         if function >= 0:
             return explored(bundle, function)
-    line, is_test = step.site.line, bool(file.is_test)
+    line = step.site.line
     return ExploredSymbol(
         kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=is_test
     )

@@ -90,14 +90,10 @@ def _pairs(names: list[NamedSymbols]) -> list[tuple[list[int], list[int]]]:
 
 def _middle(bundle: Bundle, clear: list[int], hits: tuple[Hit, ...]) -> Iterator[int]:
     """The functions and types whose surroundings are told: what is named, else the first that were found, tests aside."""
-    found = (each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0 and not _is_test(bundle, each))
+    found = (each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0 and not explored(bundle, each).is_test)
     for each in dict.fromkeys(clear or found):
         if bundle.symbol_name(each).kind in FUNCTIONS | TYPES:
             yield each
-
-
-def _is_test(bundle: Bundle, ordinal: int) -> bool:
-    return bool(bundle.file(bundle.symbol(ordinal).file).is_test)
 
 
 def _places(

@@ -16,6 +16,7 @@ from hardtack.query.lookup.implementations import implementations_of
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.reach import Reached, Step, reached
 from hardtack.query.lookup.references import function_around, groups_of
+from hardtack.query.lookup.tests_inside import is_in_test
 
 _ENDS: Final = FUNCTIONS | TYPES
 
@@ -49,7 +50,7 @@ def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> W
 
 def _begins(bundle: Bundle, found: Reached) -> Iterator[ExploredSymbol]:
     """Where what leads to the targets begins, tests aside: nothing that is resolved leads there."""
-    steps = [step for step in found.steps.values() if not bundle.file(bundle.symbol(step.symbol).file).is_test]
+    steps = [step for step in found.steps.values() if not is_in_test(bundle, step.site.file, step.symbol)]
     stepped_to = {step.next for step in steps}
     yield from (explored(bundle, step.symbol) for step in steps if step.symbol not in stepped_to)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.exploration import Around
+from hardtack.nouns.exploration import Around, Exploration
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.explore.around import around
 from hardtack.query.lookup.symbols import look_up
+from hardtack.render.exploration import render_exploration
 
 
 def _around(bundle: Bundle, name: str) -> Around:
@@ -16,7 +19,7 @@ def _around(bundle: Bundle, name: str) -> Around:
 
 
 def _within(callers: Any) -> list[str]:
-    return [caller.within for caller in callers]
+    return [caller.within for caller in callers.symbols]
 
 
 def test_tests_are_no_callers_and_are_told_by_their_outermost_function(kiosk: Bundle) -> None:
@@ -32,7 +35,7 @@ def test_a_place_of_a_test_file_in_no_function_is_told_by_its_line(kiosk: Bundle
 
 def test_a_method_is_called_through_the_one_that_it_overrides(kiosk: Bundle) -> None:
     found = _around(kiosk, "Coffee.handle")
-    assert () == found.callers
+    assert not found.callers
     ((method, callers),) = found.through
     assert ("Handler.handle", ["Counter.serve"]) == (method, _within(callers))
     assert ("overrides Handler.handle shop/base.py:9",) == found.supertypes
@@ -58,14 +61,14 @@ def test_a_constructor_is_named_with_its_class(bundle_of: Any) -> None:
 def test_a_call_of_a_class_with_a_constructor_is_counted_once(bundle_of: Any) -> None:
     files = {"a.py": "class Lid:\n    def __init__(self):\n        pass\n\n\ndef go():\n    Lid()\n    Lid()\n"}
     with bundle_of(files) as bundle:
-        (caller,) = _around(bundle, "Lid").callers
+        (caller,) = _around(bundle, "Lid").callers.symbols
         assert [7, 8] == [call.line for call in caller.calls]
 
 
 def test_a_local_variable_is_no_caller_and_neither_is_the_symbol_itself(kiosk: Bundle) -> None:
     assert ["Counter.open"] == _within(_around(kiosk, "Counter.serve").callers)
     assert ["Counter.serve"] == _within(_around(kiosk, "Handler.handle").callers)
-    assert () == _around(kiosk, "lonely").callers
+    assert not _around(kiosk, "lonely").callers
 
 
 def test_where_nothing_is_known_to_call_it_code_that_has_its_name_is_given(kiosk: Bundle) -> None:
@@ -82,5 +85,34 @@ def test_what_stands_on_a_type_is_told_with_its_relation(kiosk: Bundle) -> None:
 def test_overloads_of_a_caller_are_one_caller(bundle_of: Any) -> None:
     files = {"A.java": "class A {\n  void a(int x) { c(); }\n  void a(String x) { c(); }\n  void c() {}\n}\n"}
     with bundle_of(files) as bundle:
-        (caller,) = _around(bundle, "A.c").callers
+        (caller,) = _around(bundle, "A.c").callers.symbols
         assert [2, 3] == [call.line for call in caller.calls]
+
+
+def test_very_many_callers_are_counted_though_not_all_are_looked_at(bundle_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.query.explore.around._MOST", 3)
+    users = "".join(f"def user_{n}():\n    lid()\n\n\n" for n in range(5))
+    tests = "".join(f"def test_{n}():\n    lid()\n\n\n" for n in range(7))
+    with bundle_of({"a.py": f"def lid():\n    pass\n\n\n{users}", "test_a.py": f"from a import lid\n\n\n{tests}"}) as bundle:
+        found = _around(bundle, "lid")
+        text, _ = render_exploration(Exploration(best=1.0, named=(found.symbol,), around=(found,)), 4_000)
+    assert (3, 2, 7) == (len(found.callers.symbols), found.callers.left, len(found.tests))
+    assert "called by 5 symbols, of which 3 at 3 places (3 exact), tests aside: " in text
+    assert "; 2 more\n" in text
+    assert "- tests: 7 directly, 0 through others: " in text
+
+
+@pytest.mark.parametrize("mark", ["#[test]", "#[tokio::test]", "#[rstest]"])
+def test_a_test_beside_the_code_is_a_test_and_no_caller(bundle_of: Any, mark: str) -> None:
+    source = "pub fn lid() -> u8 { 1 }\n\npub fn put() -> u8 { lid() }\n\n"
+    inside = f"    use super::*;\n\n    fn help() -> u8 {{ lid() }}\n\n    {mark}\n    fn fits() {{ lid(); }}\n"
+    with bundle_of({"src/lid.rs": f"{source}#[cfg(test)]\nmod tests {{\n{inside}}}\n"}) as bundle:
+        found = _around(bundle, "lid")
+    assert ["put"] == _within(found.callers)
+    assert ["tests.help", "tests.fits"] == [each.name for each in found.tests]
+
+
+def test_a_function_whose_decorator_only_mentions_tests_is_none(bundle_of: Any) -> None:
+    source = "def lid():\n    pass\n\n\n@testing_ground\ndef put():\n    lid()\n\n\n@skip_in(test=True)\ndef take():\n    lid()\n"
+    with bundle_of({"a.py": source}) as bundle:
+        assert ["put", "take"] == _within(_around(bundle, "lid").callers)
