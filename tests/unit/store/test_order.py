@@ -104,10 +104,11 @@ def test_a_pointer_whose_time_is_no_time_is_refused(forged: Forged, place: Path,
 def test_a_commit_of_a_clock_that_is_a_little_ahead_is_taken_and_the_next_one_too(
     forged: Forged, place: Path, cache: BundleCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pull(cache, point(place, forged(commit=OLD, commit_time=NOW + AHEAD // 2), "main"))
+    now = int(time.time())
+    pull(cache, point(place, forged(commit=OLD, commit_time=now + AHEAD // 2), "main"))
     assert floor_of(cache, Led(TINY, "", "main")).time <= time.time()
-    monkeypatch.setattr(time, "time", lambda: float(NOW + 100))
-    assert pull(cache, point(place, forged(commit=NEW, commit_time=NOW + 90), "main")).installed.origin.commit == NEW
+    monkeypatch.setattr(time, "time", lambda: float(now + 100))
+    assert pull(cache, point(place, forged(commit=NEW, commit_time=now + 90), "main")).installed.origin.commit == NEW
 
 
 def test_a_clock_that_went_back_refuses_and_says_what_it_shows(
