@@ -80,7 +80,10 @@ def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Desti
 def _check(destination: Destination) -> None:
     path, at = destination
     if at.is_symlink():
-        if (name := _placed_name(at)) is None or not _is_plain_directory(at.parent / name):
+        name = _placed_name(at)
+        if name is not None and not os.path.lexists(at.parent / name):
+            return  # our own link, whose bundle was removed
+        if name is None or not _is_plain_directory(at.parent / name):
             raise is_link(path)
     elif not at.exists():
         return
@@ -183,7 +186,8 @@ def _remove_abandoned(destination: Destination) -> None:
         for link in links:
             link.unlink(missing_ok=True)
         for bundle in bundles:
-            shutil.rmtree(bundle, ignore_errors=True)
+            if bundle.name != _placed_name(at):  # another build may have renamed its link since, and ended
+                shutil.rmtree(bundle, ignore_errors=True)
 
 
 def checkpoint_of(destination: Destination) -> Path:

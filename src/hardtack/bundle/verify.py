@@ -302,13 +302,20 @@ def _check_chunks(
 ) -> None:
     """Require a file's chunks not to overlap, to divide its symbols among them, and to match their text."""
     end, next_symbol, offset, line = 0, file.first_symbol, 0, 1
+    holders = {symbol.parent for symbol in symbols}
+    # A symbol is in the chunk that has its name, or the start of its span if it holds others (FORMAT.md 4.3): one statement may
+    # define many names.
+    anchors = [
+        symbol.start if number in holders else symbol.selection_start for number, symbol in enumerate(symbols, file.first_symbol)
+    ]
     for ordinal, chunk in enumerate(chunks, file.first_chunk):
         span = chunk.span
         _require(end <= span.start < span.end, layout.CHUNKS, ordinal, "overlaps the chunk before it, or is empty")
         _require(chunk.first_symbol == next_symbol, layout.CHUNKS, ordinal, "does not go on with the next symbol")
         first = next_symbol - file.first_symbol
         own = symbols[first : first + chunk.symbol_count]
-        _require(all(end <= symbol.span.start <= span.end for symbol in own), layout.CHUNKS, ordinal, "claims another's symbols")
+        places = anchors[first : first + chunk.symbol_count]
+        _require(all(end <= place <= span.end for place in places), layout.CHUNKS, ordinal, "claims another's symbols")
         bits = sum({1 << KINDS.index(symbol.kind) for symbol in own})
         _require(kinds[ordinal] == bits, layout.CHUNKS, ordinal, "has other kinds than its symbols")
         if chunk.enclosing >= 0:

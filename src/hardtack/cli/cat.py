@@ -71,4 +71,4 @@ def _escaped(text: bytes) -> Iterator[str]:
     """The text for a terminal, in pieces."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     for at in range(0, len(text), _PIECE):
-        yield inert(decoder.decode(text[at : at + _PIECE], final=at + _PIECE >= len(text)))
+        yield inert(decoder.decode(text[at : at + _PIECE], final=at + _PIECE >= len(text))).replace("\\u{d}\n", "\n")

@@ -133,7 +133,7 @@ def own_bundle() -> Located:
         UsageError: there is only an installed one.
     """
     located = located_bundle(None)
-    if located.installed:
+    if located.installed or not located.is_own:
         raise UsageError(
             "There is no bundle of this directory, only an installed one.", hint="Build one, or name the bundle or pack."
         )

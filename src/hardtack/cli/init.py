@@ -99,8 +99,12 @@ def command(
         plans = [plan_to_put(client, path, entry, client.entry(start), below=below[used]) for client, used, path in files]
         if start[0] == sys.executable and any(used == "project" for _, used, _ in files):
             say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
-    told = instructions_for([client.name for client in chosen], lambda path: (places.project / path).is_file())
-    words = [plan_to_instruct(each, places.project, remove=remove) for each in told] if instructions or remove else []
+    words = []
+    if instructions or (remove and any(used == "project" for _, used, _ in files)):
+        told = instructions_for([client.name for client in chosen], lambda path: (places.project / path).is_file())
+        # A file that is a link, as CLAUDE.md is to AGENTS.md in many projects, says what that says.
+        plain = [each for each in told if not (places.project / each.path).is_symlink() or (instructions and not each.clients)]
+        words = [plan_to_instruct(each, places.project, remove=remove) for each in plain]
     rows = [
         {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
         for (client, used, path), plan in zip(files, plans, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 import click
@@ -10,6 +9,7 @@ import click
 from hardtack.cli import environment, moved_on, options
 from hardtack.query.explore.repository_map import repository_map
 from hardtack.render.repository_map import parts_in, render_map
+from hardtack.render.style import inert_json
 
 
 @click.command("map")
@@ -31,7 +31,7 @@ def command(*, path: str, bundle: str | None, digest: str | None, max_tokens: in
         found = repository_map(opened, path, parts=parts_in(max_tokens))
     if as_json:
         document = {"schema": "hardtack.map/1", **asdict(found)}
-        click.echo(json.dumps(document | moved_on.as_json(), ensure_ascii=False))
+        click.echo(inert_json(document | moved_on.as_json(), is_spaced=True))
     else:
         click.echo(render_map(found, max_tokens), nl=False)
     return 0

@@ -24,7 +24,7 @@ from typing import Any, Final, Literal
 
 from hardtack.bundle.held import held_directory, is_link
 from hardtack.clients import jsonc, toml
-from hardtack.clients.instructions import Instruction, is_own, with_section, without_section
+from hardtack.clients.instructions import WORDS, Instruction, has_section, with_section, without_section
 from hardtack.clients.table import Client
 from hardtack.descriptors import CREATE, read_file, staged_file
 from hardtack.errors import HardtackError, SourceError, UsageError
@@ -151,16 +151,15 @@ def plan_to_instruct(instruction: Instruction, project: Path, *, remove: bool = 
         text = (before or b"").decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text in UTF-8.", hint="Move it away and run the command again.") from error
-    if instruction.is_section:
-        after = without_section(text) if remove else with_section(text, instruction.text)
-    elif text and not is_own(text):
-        if not remove:
-            raise UsageError(f"{path} is there already, and not from hardtack.", hint="Move it away and run the command again.")
-        after = text
+    if remove:
+        is_all = text == instruction.text or not without_section(text).strip()
+        after = text if not has_section(text) else None if is_all else without_section(text)
+    elif text and not instruction.is_section and not has_section(text):
+        raise UsageError(f"{path} is there already, and not from hardtack.", hint="Move it away and run the command again.")
     else:
-        after = "" if remove else instruction.text
-    is_gone = remove and not after.strip()
-    return Plan(path=path, below=project, before=before, after=None if is_gone else after.encode() if after or before else None)
+        after = with_section(text, WORDS) if text or instruction.is_section else instruction.text
+    content = None if after is None else after.encode()
+    return Plan(path=path, below=project, before=before, after=before if after == text else content)
 
 
 def servers_in(client: Client, path: Path) -> Mapping[str, Any]:

@@ -87,7 +87,7 @@ INSTRUCTIONS: Final = (
     Instruction(path=".claude/agents/code-explorer.md", clients=frozenset({"claude-code"}), text=SUB_AGENT, is_section=False),
 )
 
-_SECTION: Final = re.compile(rf"(?:\r?\n)?{re.escape(BEGIN)}.*?{re.escape(END)}\r?\n?", re.DOTALL)
+_SECTION: Final = re.compile(rf"(\r?\n)?{re.escape(BEGIN)}.*?{re.escape(END)}\r?\n?", re.DOTALL)
 
 
 def instructions_for(clients: Iterable[str], existing: Callable[[str], bool]) -> list[Instruction]:
@@ -106,15 +106,14 @@ def with_section(text: str, section: str) -> str:
     ending = "\r\n" if "\r\n" in text else "\n"
     marked = f"{BEGIN}\n{section.rstrip()}\n{END}\n".replace("\n", ending)
     if match := _SECTION.search(text):
-        before = ending if match.start() and text[match.start() : match.start() + len(ending)] == ending else ""
-        return text[: match.start()] + before + marked + text[match.end() :]
+        return text[: match.start()] + (match[1] or "") + marked + text[match.end() :]
     if not text:
         return marked
     return f"{text}{'' if text.endswith(ending) else ending}{ending}{marked}"
 
 
-def is_own(text: str) -> bool:
-    """Whether a file that is no section of another is one that was written from here."""
+def has_section(text: str) -> bool:
+    """Whether a file has the section."""
     return BEGIN in text
 
 

@@ -168,9 +168,9 @@ class Pull:
         origin = self._origin(source, found, manifest, offer.pack_digest or present.origin.pack_digest)
         name = self._name(aim, manifest)
         held = self.cache.named(name)
+        self._check_order(found, manifest, name, origin)
         if held and held.digest == present.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
-        self._check_order(found, manifest, name, origin)
         prepare_cache(self.cache)
         installed = write_record(self.cache, Record(name=name, digest=present.digest, origin=origin))
         self._raise_floor(found, manifest, origin)

@@ -19,6 +19,7 @@ from typing import Any
 import msgpack
 import pytest
 from checkouts import commit, git, init, write
+from command_line import run
 from own_work import made_own, users_cache
 from planted import RULES, planted
 
@@ -573,3 +574,13 @@ def workers_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
     return mark
+
+
+def test_a_statement_that_defines_many_names_over_several_chunks_is_verified(tmp_path: Path) -> None:
+    lines = "".join(f"  {number}, {number + 1}, {number + 2},\n" for number in range(600))
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "table.c").write_text(f"static const int a[] = {{\n{lines}}}, b[] = {{\n{lines}}};\n")
+    build_bundle(source, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
+    result = run("verify", tmp_path / "bundle")
+    assert (0, None) == (result.return_value, result.exception)

@@ -127,6 +127,14 @@ def test_the_link_that_hardtack_makes_itself_is_replaced(source: Path) -> None:
     assert ("new", False) == (_what(source / OWN_PLACE), placed.exists())
 
 
+def test_a_link_of_hardtacks_own_that_leads_nowhere_any_more_is_replaced(source: Path) -> None:
+    (source / ".hardtack").mkdir()
+    (source / OWN_PLACE).symlink_to(".hardtack-placed-bundle-0123456789ab")
+    with held_destination(source / OWN_PLACE, below=source) as destination:
+        _place(destination)
+    assert "new" == _what(source / OWN_PLACE)
+
+
 @pytest.mark.parametrize("swapped", [".hardtack", ".hardtack/bundle"])
 def test_a_link_that_takes_a_place_after_the_look_leads_nowhere(swapped: str, source: Path, victim: Path) -> None:
     _bundle(source / OWN_PLACE, "old")

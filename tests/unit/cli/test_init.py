@@ -226,3 +226,39 @@ def test_what_cannot_serve_writes_no_entry(project: Path, monkeypatch: pytest.Mo
     assert isinstance(run("init", "cursor", "--project").exception, MissingExtra)
     assert not (project / ".cursor").exists()
     assert run("init", "cursor", "--project", "--command", "uvx").exception is None
+
+
+def test_a_removal_touches_no_file_without_the_section(project: Path) -> None:
+    (project / "AGENTS.md").write_text("")
+    (project / "CLAUDE.md").symlink_to("AGENTS.md")
+    run("init", "claude-code", "--project")
+    assert run("init", "claude-code", "--project", "--remove").exception is None
+    assert "" == (project / "AGENTS.md").read_text()
+
+
+def test_the_files_of_a_project_stay_when_a_user_s_entry_is_removed(project: Path) -> None:
+    run("init", "codex", "--project", "--instructions")
+    told = (project / "AGENTS.md").read_text()
+    run("init", "--user", "codex")
+    run("init", "--user", "codex", "--remove")
+    assert told == (project / "AGENTS.md").read_text()
+
+
+def test_a_link_to_the_instructions_is_left_to_what_it_leads_to(project: Path) -> None:
+    (project / "AGENTS.md").write_text("# Rules\n")
+    (project / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert run("init", "claude-code", "--project", "--instructions").exception is None
+    assert (project / "CLAUDE.md").is_symlink()
+    assert "`explore`" in (project / "CLAUDE.md").read_text()
+
+
+def test_what_a_user_wrote_into_a_file_of_ours_stays(project: Path) -> None:
+    run("init", "claude-code", "--project", "--instructions")
+    place = project / ".claude" / "agents" / "code-explorer.md"
+    place.write_text(place.read_text().replace("tools:", "model: haiku\ntools:") + "\nMy notes.\n")
+    run("init", "claude-code", "--project", "--instructions")
+    assert "model: haiku" in place.read_text()
+    assert "My notes." in place.read_text()
+    run("init", "claude-code", "--project", "--remove")
+    assert "My notes." in place.read_text()
+    assert "hardtack: begin" not in place.read_text()

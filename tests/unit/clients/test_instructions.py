@@ -54,3 +54,8 @@ def test_removed_it_leaves_the_text_as_it_was_but_for_the_last_line_s_end(text: 
 def test_marks_that_do_not_match_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="marks"):
         with_section(text, WORDS)
+
+
+def test_line_ends_around_the_section_stay_as_they_are() -> None:
+    mixed = f"a\r\nb\n{BEGIN}\nold\n{END}\nc\n"
+    assert with_section(mixed, "new").startswith(f"a\r\nb\n{BEGIN}\r\n")

@@ -133,6 +133,14 @@ def test_a_floor_outlives_the_bundle_and_holds_under_every_name(forged: Forged, 
             pull(cache, point(place, old, "main"), name=name)
 
 
+def test_what_is_installed_already_leads_no_branch_back_under_its_old_name(forged: Forged, place: Path, cache: BundleCache) -> None:
+    old, new = forged(commit=OLD, commit_time=NOW - 900), forged(commit=NEW, commit_time=NOW - 600)
+    pull(cache, point(place, old, "main"), name="one")
+    pull(cache, point(place, new, "main"), name="two")
+    with pytest.raises(PolicyError, match="is older than"):
+        pull(cache, point(place, old, "main"), name="one")
+
+
 def test_each_reference_has_a_floor_of_its_own(forged: Forged, place: Path, cache: BundleCache) -> None:
     old, new = forged(commit=OLD, commit_time=NOW - 900), forged(commit=NEW, commit_time=NOW - 600)
     pull(cache, point(place, new, "main"))
