@@ -55,7 +55,7 @@ def test_the_public_names_are_pinned() -> None:
         (hardtack.StoredFiles.read, "self path first last *repo"),
         (hardtack.StoredFiles.directory, "self path *repo *hidden"),
         (hardtack.StoredFiles.search, "self query *repo *globs *limit *regex *after"),
-        (hardtack.build_bundle, "root destination options *progress *expect *step"),
+        (hardtack.build_bundle, "root destination options *progress *expect *step *own *below"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

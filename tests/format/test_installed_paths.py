@@ -15,6 +15,7 @@ from forge import Forge
 from hardtack.bundle.format import layout
 from hardtack.bundle.packing import write_pack
 from hardtack.errors import BundleError, HardtackError
+from hardtack.store.cache import FOLDERS
 
 SECRET = "the word that nobody else knows"
 REFUSED = ("../outside.txt", "/etc/passwd", "a\0b", "C:\\x", "a\nb", "\u202egpj.exe", "x" * 5000, "a/../../outside.txt", ".")
@@ -75,5 +76,5 @@ def test_a_path_in_an_installed_bundle_leads_to_no_file(path: str, tmp_path: Pat
     if path in REFUSED:
         with pytest.raises(BundleError):
             run_or_raise("verify", "-b", "forged")
-    assert {"bundles", "members", "refs", "pins", "tmp", "locks"} == set(os.listdir(tmp_path / "cache" / "v1"))
+    assert set(FOLDERS) == set(os.listdir(tmp_path / "cache" / "v1"))
     assert ["forged.json"] == os.listdir(tmp_path / "cache" / "v1" / "refs")

@@ -189,6 +189,7 @@ def command(
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
     _require_place(roots, output)
+    interruptible()
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
@@ -203,19 +204,23 @@ def command(
         base=base,
         jobs=jobs,
     )
-    interruptible()
+    step, own = environment.kill_switch(), environment.own_work()
     with build_progress(quiet=quiet) as callbacks:
-        limited, own = _with_limits(build_options), environment.own_work()
-        built = build_bundle(source, output, limited, step=environment.kill_switch(), own=own, **callbacks)
-    _write_report(report, built)
-    if not quiet:
-        say(render_build(built, verbose=verbose))
+        built = build_bundle(source, output, _with_limits(build_options), step=step, own=own, **callbacks)
+    _tell(built, report, quiet=quiet, verbose=verbose)
     return 0
 
 
 def _require_place(roots: tuple[tuple[str, Path], ...], output: Path | None) -> None:
     if roots and output is None:
         raise UsageError("A bundle of several roots has no place of its own.", hint="Say where it goes with -o DIR.")
+
+
+def _tell(built: BuildReport, report: Path | None, *, quiet: bool, verbose: bool) -> None:
+    """Write the report where it is wanted, and say what was built."""
+    _write_report(report, built)
+    if not quiet:
+        say(render_build(built, verbose=verbose))
 
 
 def _write_report(path: Path | None, built: BuildReport) -> None:

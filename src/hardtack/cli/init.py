@@ -99,12 +99,8 @@ def command(
         plans = [plan_to_put(client, path, entry, client.entry(start), below=below[used]) for client, used, path in files]
         if start[0] == sys.executable and any(used == "project" for _, used, _ in files):
             say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
-    words = []
-    if instructions or (remove and any(used == "project" for _, used, _ in files)):
-        told = instructions_for([client.name for client in chosen], lambda path: (places.project / path).is_file())
-        # A file that is a link, as CLAUDE.md is to AGENTS.md in many projects, says what that says.
-        plain = [each for each in told if not (places.project / each.path).is_symlink() or (instructions and not each.clients)]
-        words = [plan_to_instruct(each, places.project, remove=remove) for each in plain]
+    of_project = [client for client, used, _ in files if used == "project"]
+    words = _words(chosen, places.project, remove=remove) if instructions or (remove and of_project) else []
     rows = [
         {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
         for (client, used, path), plan in zip(files, plans, strict=True)
@@ -116,12 +112,24 @@ def command(
     ]
     _show(rows, as_json=as_json)
     if not remove and not is_trial and not as_json:
-        for client, used, _ in files:
-            if used == "project" and client.asks_first:
-                say(f"note: {client.asks_first}")
-        if not instructions and sys.stdin.isatty() and any(used == "project" for _, used, _ in files):
-            say("note: with --instructions agents are also told, in AGENTS.md and what else they read, when to use it.")
+        _say_what_is_next(of_project, offers=not instructions)
     return 0
+
+
+def _words(clients: list[Client], project: Path, *, remove: bool) -> list[Plan]:
+    """The plans for what agents are told. A file that is a link, as CLAUDE.md often is to AGENTS.md, says what that says."""
+    told = instructions_for([client.name for client in clients], lambda path: (project / path).is_file())
+    plain = [each for each in told if not (project / each.path).is_symlink() or not (remove or each.clients)]
+    return [plan_to_instruct(each, project, remove=remove) for each in plain]
+
+
+def _say_what_is_next(clients: list[Client], *, offers: bool) -> None:
+    """Say what these clients, which a project's file configures, ask their user first; and on a terminal what else there is."""
+    for client in clients:
+        if client.asks_first:
+            say(f"note: {client.asks_first}")
+    if offers and clients and sys.stdin.isatty():
+        say("note: with --instructions agents are also told, in AGENTS.md and what else they read, when to use it.")
 
 
 def _start_command(launcher: str, arguments: tuple[str, ...]) -> tuple[str, ...]:

@@ -57,5 +57,5 @@ def test_a_fact_whose_values_are_no_texts_is_refused(values: Any) -> None:
     members[layout.FACTS] = memoryview(b"".join(render_table(fields, [pack_row((0, "table", values))], columns)))
     file = SimpleNamespace(first_symbol=0, symbol_count=1, text_length=9, line_count=1)
     tables = RelationTables(members, file=lambda _: file, file_count=1, symbol_count=1)  # type: ignore[arg-type,return-value]
-    with pytest.raises(FormatError, match="row 0 has impossible values"):
+    with pytest.raises(FormatError, match="row 0 has an impossible key or values"):
         tables.facts_of(0)

@@ -12,6 +12,7 @@ from checkouts import commit, git, init, write
 from command_line import run_or_raise
 
 import hardtack
+from hardtack.bundle.naming import OWN_PLACE
 from hardtack.errors import IntegrityError
 from hardtack.query.checkout.worktree import count_untracked
 from hardtack.render.text import freshness_shown
@@ -133,7 +134,7 @@ def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path) ->
     assert ("changed", 11, 13) == (hit["freshness"], hit["current_start_line"], hit["current_end_line"])
     shown = run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf).stdout
     assert "changed, now 11-13" in shown
-    call = Call(catalog=Catalog(starts=[shelf], checkout=shelf))
+    call = Call(catalog=Catalog(named=[str(shelf / OWN_PLACE)], checkout=shelf))
     results = run_tool(tool_named("search_code"), call, {"query": "close_jar"}).structured["result"]
     (result,) = [result for result in results if result.get("symbol_name") == "close_jar"]
     assert (11, 13) == (result["current_start_line"], result["current_end_line"])
@@ -155,7 +156,7 @@ def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path
     assert "1 changed, 1 gone, 2 untracked" in run_or_raise("status", "-b", shelf).stdout
     fast = run_or_raise("status", "-b", shelf, "--fast").stdout
     assert "sizes verified, its bytes not (--fast)" in fast
-    call = Call(catalog=Catalog(starts=[shelf], checkout=shelf))
+    call = Call(catalog=Catalog(named=[str(shelf / OWN_PLACE)], checkout=shelf))
     compared = run_tool(tool_named("get_status"), call, {}).structured["checkout"]
     del counts["untracked"]  # a server starts no program to answer a call
     assert counts == {key: compared[key] for key in counts}
