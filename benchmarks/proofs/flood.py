@@ -66,7 +66,7 @@ class Owner:
 @contextmanager
 def served(bundle: Path) -> Iterator[tuple[str, list[bytes]]]:
     """A server's address, and the lines that it logs."""
-    command = [*HARDTACK, "serve", "-b", str(bundle), "--http", "--port", "0", "--log-level", "warning"]
+    command = [*HARDTACK, "serve", "--toolsets", "all", "-b", str(bundle), "--http", "--port", "0", "--log-level", "warning"]
     environment = {**os.environ, "HARDTACK_SERVE_TOKEN": _TOKEN}
     few = (_FILES, _FILES)
     with subprocess.Popen(

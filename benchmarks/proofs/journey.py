@@ -149,6 +149,7 @@ class Journey:
             "grep": [self.function],
             "cat": [f"{place}-{self.line + 3}"],
             "ls": [],
+            "map": [],
             "list": [],
             "status": [],
             "stats": [],

@@ -132,7 +132,7 @@ def _resident(process: int) -> int:
 @asynccontextmanager
 async def clients_of(transport: str, bundle: Path, count: int) -> AsyncIterator[tuple[list[Client], int]]:
     """Clients of one server, and the server's process. Over standard input and output it is one, with several calls at a time."""
-    arguments = ["-P", "-m", "hardtack", "serve", "-b", str(bundle), "--log-level", "error"]
+    arguments = ["-P", "-m", "hardtack", "serve", "--toolsets", "all", "-b", str(bundle), "--log-level", "error"]
     async with AsyncExitStack() as stack:
         if transport == "stdio":
             parameters = StdioServerParameters(command=sys.executable, args=arguments, env=dict(os.environ))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import time
 from pathlib import Path
@@ -126,7 +127,7 @@ def test_a_client_that_says_where_its_user_works_is_answered_from_there(pantry_b
         first = await connected.call_tool("search_code", {"query": "oldest jar"})
         return first.is_error, [row["name"] for row in (await connected.call_tool("list_indexes", {})).structured_content["result"]]
 
-    place = stdio("--log-level", "error")
+    place = stdio("--log-level", "error", HARDTACK_CACHE=os.environ["HARDTACK_CACHE"])
     place.cwd = tmp_path
     assert talk("stdio", place, "legacy", say, list_roots_callback=roots) == (False, ["work-place"])
     assert asked == 1

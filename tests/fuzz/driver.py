@@ -260,7 +260,9 @@ def _be_child(work: Callable[[Tally], None], writer: int, stack: int) -> NoRetur
 def _wait(child: int, shared: mmap.mmap, pipe: int, stack: IO[bytes]) -> str:
     """Wait until the child reports or dies; kill it if it makes no progress, and say how and where it was found."""
     seen, since, taken = -1, time.monotonic(), 0.0
-    while not select.select([pipe], [], [], 1.0)[0]:
+    poll = select.poll()  # select() takes no descriptor beyond 1,023
+    poll.register(pipe, select.POLLIN)
+    while not poll.poll(1000):
         number, _ = _HEAD.unpack(shared[: _HEAD.size])
         if number != seen:
             seen, since, taken = number, time.monotonic(), _processor_time(child)

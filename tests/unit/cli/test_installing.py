@@ -98,7 +98,7 @@ def test_a_record_that_is_left_out_is_said_beside_the_list(run: Run, packs: list
     result = run("list")
     assert 2 == len(result.stdout.splitlines())
     assert result.stderr.startswith("Left out: ")
-    assert "x.json is not JSON." in result.stderr
+    assert "x.json is not JSON that can be read." in result.stderr
 
 
 def test_a_cache_that_everybody_can_write_to_is_refused_by_every_verb(run: Run, packs: list[PackInfo], tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
 from hardtack.build.source.secret_checks import CHECKS
-from hardtack.build.source.secret_rules import SOURCES, TOKENS, SecretRule
+from hardtack.build.source.secret_rules import FORMS, SOURCES, TOKENS, SecretRule
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
+from hardtack.bundle.format.layout import is_identifier
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _BY_NAME = {rule.name: rule for rule in RULES}
@@ -410,3 +411,8 @@ def test_texts_made_to_keep_a_pattern_busy_are_through_at_once() -> None:
 def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(unit: bytes) -> None:
     # A megabyte: a pattern without a bound that starts anew at each would take hours.
     assert [] == secrets_in(unit * ((1 << 20) // len(unit)))
+
+
+def test_every_rule_has_a_name_that_a_manifest_may_file_it_by() -> None:
+    rules = {rule.name for rule in (*TOKENS, *FORMS)}
+    assert all(map(is_identifier, rules))
