@@ -239,7 +239,9 @@ def contexts_of(each: Planted, seed: int) -> dict[str, tuple[str, str]]:
         found["url"] = ("md", f"Connect to {carried} first.\n")
     if not quotes:
         ending = chance.choice(sorted(_JOINTS))
-        at = chance.randint(4, len(each.value) - 4)
+        # People cut a value between letters; one that is cut beside a punctuation mark is not found (docs/secrets.md).
+        cuts = [at for at in range(4, len(each.value) - 3) if each.value[at - 1 : at + 1].isalnum()]
+        at = chance.choice(cuts)
         before, after = each.carrier.split("{}")
         joint = chance.choice(_JOINTS[ending]).replace("{}", "\0")
         whole = joint.replace("\0", before + each.value[:at], 1).replace("\0", each.value[at:] + after, 1)
