@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from hardtack.build.source.secret_checks import CHECKS, is_documented
-from hardtack.build.source.secret_rules import NAMED, NEAR, Finding
+from hardtack.build.source.secret_rules import NEAR, Finding, SecretRule, named
 
 _WORDS: Final = (b"pass", b"pwd", b"secret", b"token", b"key", b"salt")
 """Parts of the names, in lower case."""
@@ -51,9 +52,13 @@ _NOT_IN_NAMES: Final = bytes(byte for byte in range(256) if not (0x30 <= byte <=
 _ENDS: Final = frozenset((b"", b" ", b"\t", b"\r", b"\n", b'"', b"'", b"`", b"\\", b"<", b"&"))
 _REST: Final = re.compile(rb"[A-Za-z0-9_+/-]*+={0,3}")
 
-_RULES: Final = tuple(
-    (rule, re.compile(rb"(?:" + rule.names + rb")\Z"), re.compile(rule.pattern or rb".+", re.DOTALL)) for rule in NAMED
-)
+
+@cache
+def _rules() -> tuple[tuple[SecretRule, re.Pattern[bytes], re.Pattern[bytes]], ...]:
+    """The rules with the pattern of their names and that of their values."""
+    return tuple(
+        (rule, re.compile(rb"(?:" + rule.names + rb")\Z"), re.compile(rule.pattern or rb".+", re.DOTALL)) for rule in named()
+    )
 
 
 def named_values_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
@@ -88,7 +93,7 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     if not body:
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
-    for rule, names, pattern in _RULES:
+    for rule, names, pattern in _rules():
         if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body[:_MOST_CHECKED])) or is_documented(body):
             continue
         if not rule.near or is_near(rule.near, text, begin.start(), value.end()):

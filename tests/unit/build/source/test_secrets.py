@@ -8,6 +8,8 @@ import json
 import random
 import re
 import string
+import subprocess
+import sys
 import uuid
 from collections.abc import Callable
 from urllib.parse import quote
@@ -19,7 +21,7 @@ from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
 from hardtack.build.source.secret_checks import CHECKS
-from hardtack.build.source.secret_rules import SOURCES, TOKENS, SecretRule
+from hardtack.build.source.secret_rules import SecretRule, sources, tokens
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -87,11 +89,11 @@ def test_at_least_forty_formats_stand_in_all_five_contexts() -> None:
 
 def test_rules_are_told_apart_and_each_says_who_documents_it() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES) >= 60
-    assert {rule.source for rule in RULES} <= SOURCES.keys()
+    assert {rule.source for rule in RULES} <= sources().keys()
     assert {rule.check for rule in RULES} <= CHECKS.keys()
     assert all(re.fullmatch(r"[a-z0-9-]{2,40}", rule.name) for rule in RULES)
     letters = re.compile(rb"[A-Za-z0-9_.-]+")
-    assert all(letters.fullmatch(start) for rule in TOKENS for start in rule.starts)
+    assert all(letters.fullmatch(start) for rule in tokens() for start in rule.starts)
 
 
 @pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", "DSA "])
@@ -366,7 +368,7 @@ def test_whatever_stands_around_a_secret_stays(seed: int, before: str, after: st
 
 
 _HOSTILE = sorted(
-    {start for rule in TOKENS for start in rule.starts}
+    {start for rule in tokens() for start in rule.starts}
     | {key for rule in RULES for key in rule.keys}
     | {
         b"-----BEGIN RSA " + b"PRIVATE KEY-----",
@@ -410,3 +412,9 @@ def test_texts_made_to_keep_a_pattern_busy_are_through_at_once() -> None:
 def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(unit: bytes) -> None:
     # A megabyte: a pattern without a bound that starts anew at each would take hours.
     assert [] == secrets_in(unit * ((1 << 20) // len(unit)))
+
+
+def test_the_rules_are_read_when_the_first_text_is_looked_through() -> None:
+    script = "import sys; from hardtack.build.source import secrets; sys.exit('tomllib' in sys.modules)"
+    assert 0 == subprocess.run([sys.executable, "-c", script], check=False).returncode
+    assert secrets_in(f"token = {planted(_BY_NAME['github-token'], 1).value}".encode())
