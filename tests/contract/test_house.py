@@ -119,6 +119,7 @@ PARSE_WITHOUT_THE_GUARD = {
     "notations.py": "the guard itself",
     "build/languages/registry.py": "tables of this package",
     "build/relations/method_sets.py": "tables of this package",
+    "build/source/secret_rules.py": "tables of this package",
     "query/ranking/model.py": "weights of this package",
     "bundle/engines/lexical.py": "members of a bundle, each bounded where it is opened",
     "bundle/format/manifest.py": "a manifest, bounded where it is read, and strictly",

@@ -17,9 +17,9 @@ from typing import Any
 from urllib.parse import quote
 
 from hardtack.build.source.secret_checks import CHECKS, is_random
-from hardtack.build.source.secret_rules import FORMS, NAMED, TOKENS, SecretRule
+from hardtack.build.source.secret_rules import SecretRule, forms, named, tokens
 
-RULES = tuple(rule for rule in (*TOKENS, *FORMS, *{rule.name: rule for rule in reversed(NAMED)}.values()) if not rule.files)
+RULES = tuple(rule for rule in (*tokens(), *forms(), *{rule.name: rule for rule in reversed(named())}.values()) if not rule.files)
 """A rule of every name that is looked for in all files; of those of one name the first."""
 _PLAIN = string.ascii_letters + string.digits
 
@@ -162,9 +162,9 @@ def planted(rule: SecretRule, seed: int) -> Planted:
     elif rule.name == "wordpress-salt":
         value = "".join(chance.choices(_PLAIN + "!@#%^&*()-_ []{}<>~+=,.;:/?|", k=64))
     else:
-        pattern = rule.pattern if rule in NAMED else _value_of(rule.pattern)
+        pattern = rule.pattern if rule in named() else _value_of(rule.pattern)
         value = _matching(pattern.replace(b"|%2[BbFf]", b""), chance, CHECKS[rule.check], 60)
-    name = _NAMES.get(rule.name, f"{rule.name.split('-')[0]}_api_key" if rule in NAMED else "credential")
+    name = _NAMES.get(rule.name, f"{rule.name.split('-')[0]}_api_key" if rule in named() else "credential")
     return Planted(rule.name, value, name, carrier, is_plain=carrier == "{}" or carrier.startswith("https:"))
 
 

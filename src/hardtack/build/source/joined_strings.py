@@ -51,8 +51,8 @@ _EDITS_OF_KEYS: Final = _edits(rb"[A-Za-z0-9_/+=:.@%~ -]", rb"[A-Za-z0-9_/+=:.@%
 
 # Two escaped line breaks in one line, or lines of strings that end with one each; the first byte is literal, so it is searched for.
 _LINES_OF_STRINGS: Final = re.compile(
-    rb"\\n(?:[^\n\\]*+(?:\\(?!n)[^\n\\]*+)*+\\n[^\n]*+|[\"'],?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'][^\n]*+)"
-    rb"(?:\r?\n[ \t]{0,99}[\"'][^\n]*+)*+"
+    rb"\\n(?:[^\n\\]*+(?>(?:\\(?!n)[^\n\\]*+)*)\\n[^\n]*+|[\"'],?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'][^\n]*+)"
+    rb"(?>(?:\r?\n[ \t]{0,99}[\"'][^\n]*+)*)"
 )
 _ESCAPE: Final = re.compile(
     rb"\\{1,3}(?P<kind>n[\"'`],?[ \t]{0,9}[+.]?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'`]|[nrt\"'`/]|u[0-9A-Fa-f]{4})"

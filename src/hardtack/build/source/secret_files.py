@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final
 
 from hardtack.build.source.secret_checks import is_chosen
 from hardtack.build.source.secret_file_names import CERTAIN, FOLDERS, UNSURE, UNSURE_FOLDERS
+from hardtack.nouns.model import Content
 
 ENV: Final = "env-file"
 SSH_KEY: Final = "ssh-key-file"
@@ -132,10 +134,22 @@ _UNSURE_NAME: Final = re.compile(
     r"(?:\.(?:pem|key|txt|json|der|asc))?"
     r"|[a-z0-9_.-]*(?:firebase-adminsdk|service[-_]?account|client_secret|gcp|gcloud|google)[a-z0-9_.@-]*\.json"
     r"|(?:[a-z0-9]{1,20}[._-])?(?:secrets?|credentials?|creds|passwords?|passwd|tokens?|auth)(?:[._-](?:prod|production|staging|dev|development|local))?"
-    r"(?:\.(?:ya?ml|json|toml|ini|txt|properties|xml|cfg|conf|csv|env|edn|key|php))?"
+    r"(?:\.(?:ya?ml|json|toml|ini|txt|properties|xml|cfg|conf|csv|env|edn|key))?"
     r"|[a-z0-9_.-]+\.(?:key|pem|gpg|asc|sec|rdp|remmina|nmconnection|netrc)"
 )
-_PROGRAMS: Final = frozenset(("pub", "crt", "cer", "csr", "lock"))
+_PUBLIC: Final = frozenset(("pub", "crt", "cer", "csr", "lock"))
+_OTHER_PROGRAMS: Final = frozenset(
+    (
+        *("ada", "adb", "ads", "asm", "awk", "bas", "bzl", "coffee", "cr", "cu", "d", "elm", "f", "f03"),
+        *("f90", "f95", "fish", "for", "frag", "fs", "fsi", "fsx", "gd", "gleam", "glsl", "hack", "hlsl", "hx"),
+        *("idr", "ino", "jsp", "lisp", "ll", "lsp", "nim", "nims", "odin", "p4", "pas", "phps", "pp", "purs"),
+        *("pony", "raku", "razor", "re", "rei", "rkt", "s", "scm", "sml", "sv", "svh", "tcl", "templ", "twig"),
+        *("v", "vala", "vb", "vbs", "vert", "vhd", "vhdl", "vy", "wat", "wgsl"),
+    )
+)
+"""Endings of programs in languages without a reading of their own here."""
+_SETTINGS_IN_CODE: Final = frozenset(("edn", "tfvars", "hcl"))
+"""Endings of files of a program's language that hold its settings."""
 _LINE: Final = re.compile(rb"(?m)^[ \t]{0,9}(?:[A-Za-z0-9_.@-]{1,40}:)?(?P<value>[^\s:]{8,}+)[ \t\r]{0,9}$")
 _MOST_BYTES_OF_A_LIST: Final = 4096
 
@@ -161,12 +175,36 @@ def is_secret_by_content(path: str, text: bytes, *, has_secrets: bool) -> str:
     if not rule or b"{{" in text or b"apiVersion:" in text:
         return ""
     is_list = len(text) <= _MOST_BYTES_OF_A_LIST and b"-----BEGIN" not in text
-    return rule if has_secrets or (is_list and any(is_chosen(line["value"]) for line in _LINE.finditer(text))) else ""
+    return rule if has_secrets or (is_list and any(map(_is_listed_secret, _LINE.finditer(text)))) else ""
+
+
+def _is_listed_secret(line: re.Match[bytes]) -> bool:
+    """Whether a line is nothing but a value that somebody chose; a call of a program is none."""
+    return b"(" not in line["value"] and is_chosen(line["value"])
+
+
+@cache
+def _endings_of_programs() -> frozenset[str]:
+    from hardtack.build.languages.registry import languages  # a build that finds nothing changed does not load it
+
+    code = (each for each in languages().values() if each.content is Content.CODE)
+    endings = {extension.rpartition(".")[2] for each in code for extension in each.extensions}
+    return frozenset(endings - _SETTINGS_IN_CODE) | _OTHER_PROGRAMS
+
+
+def _is_program(name: str) -> bool:
+    """Whether a file is one by the name of which it may be a copy; secrets in it are replaced, as people search for the rest."""
+    return _names_of(name)[-1].rpartition(".")[2] in _endings_of_programs()
 
 
 def _first(path: str, rule_of: Callable[[str, str], str]) -> str:
     """The rule of a name, or of the name that it is a copy of."""
     folder, _, name = path.lower().rpartition("/")
+    return next((rule for each in _names_of(name) if (rule := rule_of(folder, each))), "")
+
+
+def _names_of(name: str) -> list[str]:
+    """A name in lower case, and those that it is a copy of."""
     names = [name]
     while True:
         name = _COPY_INSIDE.sub("", _COPY.sub("", _BEFORE.sub("", name)))
@@ -175,7 +213,7 @@ def _first(path: str, rule_of: Callable[[str, str], str]) -> str:
         names.append(name)
         if names[0].startswith(".") and not name.startswith("."):
             names.append("." + name)
-    return next((rule for name in names if (rule := rule_of(folder, name))), "")
+    return names
 
 
 def _certain(folder: str, name: str) -> str:
@@ -192,9 +230,12 @@ def _certain(folder: str, name: str) -> str:
 def _unsure(folder: str, name: str) -> str:
     if "env" in name and (rule := _rule_of_env(name, is_certain=False)):
         return rule
-    if name.rpartition(".")[2] in _PROGRAMS:
+    if name.rpartition(".")[2] in _PUBLIC:
         return ""
-    return CREDENTIALS if name in UNSURE or _UNSURE_NAME.fullmatch(name) or _is_in(UNSURE_FOLDERS, folder, name) else ""
+    if name in UNSURE:
+        return CREDENTIALS
+    is_named = _UNSURE_NAME.fullmatch(name) or _is_in(UNSURE_FOLDERS, folder, name)
+    return CREDENTIALS if is_named and not _is_program(name) else ""
 
 
 def _is_in(folders: Mapping[str, tuple[str, ...]], folder: str, name: str) -> bool:
@@ -211,4 +252,5 @@ def _rule_of_env(name: str, *, is_certain: bool) -> str:
     if name == ".env" or name.startswith(".env."):
         return ENV
     is_env = name.endswith(".env") or ".env." in name or name.startswith(("env.", "_env", ".env"))
-    return ENV if is_env and (not is_certain or not _ENV_STAGES.isdisjoint(parts)) else ""
+    is_sure = is_env and (not is_certain or not _ENV_STAGES.isdisjoint(parts))
+    return ENV if is_sure and not _is_program(name) else ""

@@ -17,8 +17,13 @@ from hardtack.build.source.secret_rules import Finding
 KUBERNETES: Final = "kubernetes-secret"
 
 _QUOTE: Final = rb"""(?:\\{0,3}["'`])"""
-_KIND: Final = re.compile(rb"(?i:kind)" + _QUOTE + rb"?[ \t]{0,8}:[ \t]{0,8}" + _QUOTE + rb"?Secret(?![A-Za-z0-9])")
-_ANY_KIND: Final = re.compile(rb"(?<![A-Za-z])[kK]ind" + _QUOTE + rb"?[ \t]{0,8}:")
+_KIND: Final = re.compile(
+    rb"(?:(?<![A-Za-z])|(?<=\\[nrt]))(?i:kind)"
+    + _QUOTE
+    + rb"?[ \t]{0,8}:(?P<secret>[ \t]{0,8}"
+    + _QUOTE
+    + rb"?Secret(?![A-Za-z0-9]))?"
+)
 _REACH: Final = 16 << 10
 """Bytes before and after the kind of a document that are looked at."""
 _BORDER: Final = re.compile(rb"(?:^|\n|\\n)[ \t#/*]{0,16}---")
@@ -26,7 +31,8 @@ _BREAK: Final = re.compile(rb"\r?\n|(?:\\{1,3}r)?\\{1,3}n")
 _HEADER: Final = re.compile(rb"(?<![A-Za-z0-9_.-])(?:data|stringData)" + _QUOTE + rb"?[ \t]{0,4}:[ \t]{0,4}(?P<open>\{)?")
 _MARKED: Final = re.compile(rb"""(?P<indent>[ \t]{0,99}(?:(?:#|//|\*)[ \t]{0,99})?["'`]?[ \t]{0,99})""")
 _ENTRY: Final = re.compile(
-    rb"(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{1,120}"
+    # Before a name there is no letter of a value, or a mark of a comment: so each value is gone through once.
+    rb"""(?:(?<![^\s"'`\\{}<>,])|(?<=\s#)|(?<=\s//))[A-Za-z0-9_.-]{1,120}"""
     + _QUOTE
     + rb"?[ \t]{0,4}:[ \t]{0,8}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t#/*]{1,40})?(?:\{\{-?[ ]{0,2})?"
     + _QUOTE
@@ -39,26 +45,45 @@ def manifest_secrets_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
     """The values of the Secrets of a text. ``lowered`` is the text in lower case."""
     if b"Secret" not in text:
         return
-    done, at = 0, -1
-    while (at := lowered.find(b"kind", at + 1)) != -1:
-        if not (kind := _KIND.match(text, at)):
+    kinds = list(_kinds_in(text, lowered))
+    done = 0
+    for number, kind in enumerate(kinds):
+        if not kind["secret"]:
             continue
         begin, end = max(kind.start() - _REACH, done), min(kind.end() + _REACH, len(text))
         for border in _BORDER.finditer(text, begin, kind.start()):
             begin = border.end()
-        if following := _ANY_KIND.search(text, kind.end(), end):
-            end = following.start()
+        if number + 1 < len(kinds):
+            end = min(end, kinds[number + 1].start())
         if border_after := _BORDER.search(text, kind.end(), end):
             end = border_after.start()
-        for header in _HEADER.finditer(text, begin, end):
-            yield from _values_of(text, header, end)
+        yield from _values_in(text, begin, end)
         done = kind.end()
+
+
+def _kinds_in(text: bytes, lowered: bytes) -> Iterator[re.Match[bytes]]:
+    """Where documents say their kinds, in order."""
+    at = lowered.find(b"kind")
+    while at != -1:
+        if kind := _KIND.match(text, at):
+            yield kind
+        at = lowered.find(b"kind", at + 4)
+
+
+def _values_in(text: bytes, begin: int, end: int) -> Iterator[Finding]:
+    """The values of one Secret, of which no part is looked at twice: a header in a map begins no other one."""
+    at = begin
+    for header in _HEADER.finditer(text, begin, end):
+        if header.start() < at:
+            continue
+        stop = text.find(b"}", header.end(), end) if header["open"] else _end_of_map(text, header, at, end)
+        at = stop if stop != -1 else end
+        yield from _values_of(text, header, at)
 
 
 def _values_of(text: bytes, header: re.Match[bytes], end: int) -> Iterator[Finding]:
     is_text = b"string" in header[0]
-    stop = text.find(b"}", header.end(), end) if header["open"] else _end_of_map(text, header, end)
-    for entry in _ENTRY.finditer(text, header.end(), stop if stop != -1 else end):
+    for entry in _ENTRY.finditer(text, header.end(), end):
         value = entry["value"]
         if value.startswith((b"|", b">", b"$", b"*", b"&", b"!", b"/", b".")) or b"://" in value:
             continue
@@ -75,9 +100,11 @@ def _is_secret(plain: bytes) -> bool:
     return b"://" not in plain and is_password(plain.rstrip(b"\r\n"))
 
 
-def _end_of_map(text: bytes, header: re.Match[bytes], end: int) -> int:
-    """Where the lines end that are indented more than the line of the header."""
-    start = max(text.rfind(b"\n", 0, header.start()), text.rfind(b"\\n", 0, header.start()) + 1) + 1
+def _end_of_map(text: bytes, header: re.Match[bytes], begin: int, end: int) -> int:
+    """Where the lines end that are indented more than the line of the header, which begins after ``begin``."""
+    start = max(begin, text.rfind(b"\n", begin, header.start()) + 1)
+    if (escaped := text.rfind(b"\\n", start, header.start())) != -1:
+        start = escaped + 2
     width = _width(text, start)
     at = header.end()
     while at < end and (line := _BREAK.search(text, at, end)):

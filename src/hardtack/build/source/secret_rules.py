@@ -7,8 +7,8 @@ near it. A named value is a secret only because of the name to which it is assig
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files as resources
 from typing import Any, Final, Literal, NamedTuple
 
@@ -30,7 +30,7 @@ class SecretRule(NamedTuple):
     """For a token: matches the rest of it. For a form: matches all of it; the secret is the group ``value``. For a named value:
     matches the value."""
     source: str
-    """Key of :data:`SOURCES`."""
+    """Key of :func:`sources`."""
     starts: tuple[bytes, ...] = ()
     """The possible beginnings of a token, of letters, digits, ``_``, ``-`` and ``.``."""
     keys: tuple[bytes, ...] = ()
@@ -60,10 +60,6 @@ class Finding(NamedTuple):
     places: list[tuple[int, int]]
 
 
-def _read() -> dict[str, Any]:
-    return tomllib.loads((resources(__package__) / "secret_rules.toml").read_text("utf-8"))
-
-
 def _rule(row: Mapping[str, Any], parts: Mapping[str, str]) -> SecretRule:
     def expanded(field: str, default: str = "") -> bytes:
         return re.sub("@([A-Z_]+)@", lambda part: parts.get(part[1], part[0]), row.get(field, default)).encode()
@@ -85,12 +81,35 @@ def _rule(row: Mapping[str, Any], parts: Mapping[str, str]) -> SecretRule:
     )
 
 
-_TABLE: Final = _read()
-SOURCES: Final[Mapping[str, str]] = _TABLE["sources"]
-"""The documents that describe formats, by the short name that rules use."""
-TOKENS: Final = tuple(
-    _rule({"name": name, "starts": starts, "pattern": pattern, "source": source}, _TABLE["parts"])
-    for name, (starts, pattern, source) in _TABLE["tokens"].items()
-)
-FORMS: Final = tuple(_rule(row, _TABLE["parts"]) for row in _TABLE["forms"])
-NAMED: Final = tuple(_rule({**row, "pattern": row["value"]}, _TABLE["parts"]) for row in _TABLE["named"])
+@cache
+def _table() -> Mapping[str, Any]:
+    import tomllib  # a build that finds nothing changed does not load it
+
+    return tomllib.loads((resources(__package__) / "secret_rules.toml").read_text("utf-8"))
+
+
+def sources() -> Mapping[str, str]:
+    """The documents that describe formats, by the short name that rules use."""
+    documents: Mapping[str, str] = _table()["sources"]
+    return documents
+
+
+@cache
+def tokens() -> tuple[SecretRule, ...]:
+    """The rules of tokens."""
+    return tuple(
+        _rule({"name": name, "starts": starts, "pattern": pattern, "source": source}, _table()["parts"])
+        for name, (starts, pattern, source) in _table()["tokens"].items()
+    )
+
+
+@cache
+def forms() -> tuple[SecretRule, ...]:
+    """The rules of forms."""
+    return tuple(_rule(row, _table()["parts"]) for row in _table()["forms"])
+
+
+@cache
+def named() -> tuple[SecretRule, ...]:
+    """The rules of named values; the first that agrees wins."""
+    return tuple(_rule({**row, "pattern": row["value"]}, _table()["parts"]) for row in _table()["named"])

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from hardtack.build.source.secret_checks import CHECKS, is_documented
-from hardtack.build.source.secret_rules import NAMED, NEAR, Finding
+from hardtack.build.source.secret_rules import NEAR, Finding, SecretRule, named
 
 _WORDS: Final = (b"pass", b"pwd", b"secret", b"token", b"key", b"salt")
 """Parts of the names, in lower case."""
@@ -38,6 +39,7 @@ _SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
 _QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
 _BARE: Final = rb"""(?P<bare>[A-Za-z0-9/+!@%^*_~.-][^\s"'`\\<>(){}\[\],;&|]{7,511}+)(?P<after>.?)"""
 _MOST_BARE: Final = 512
+_MOST_BLANK: Final = 25
 _MOST_CHECKED: Final = 160
 """Bytes of a value that are looked at to tell whether somebody chose it."""
 _REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
@@ -48,12 +50,16 @@ _VALUE: Final = re.compile(
 )
 _NAME_BEFORE: Final = re.compile(rb"[A-Za-z0-9_.-]{0,60}\Z")
 _NOT_IN_NAMES: Final = bytes(byte for byte in range(256) if not (0x30 <= byte <= 0x39 or 0x61 <= byte <= 0x7A))
-_ENDS: Final = frozenset((b"", b" ", b"\t", b"\r", b"\n", b'"', b"'", b"`", b"\\", b"<", b"&"))
+_ENDS: Final = frozenset((b"", b" ", b"\t", b"\r", b"\n", b'"', b"'", b"`", b"\\", b"<", b"&", b"}", b"]"))
 _REST: Final = re.compile(rb"[A-Za-z0-9_+/-]*+={0,3}")
 
-_RULES: Final = tuple(
-    (rule, re.compile(rb"(?:" + rule.names + rb")\Z"), re.compile(rule.pattern or rb".+", re.DOTALL)) for rule in NAMED
-)
+
+@cache
+def _rules() -> tuple[tuple[SecretRule, re.Pattern[bytes], re.Pattern[bytes]], ...]:
+    """The rules with the pattern of their names and that of their values."""
+    return tuple(
+        (rule, re.compile(rb"(?:" + rule.names + rb")\Z"), re.compile(rule.pattern or rb".+", re.DOTALL)) for rule in named()
+    )
 
 
 def named_values_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
@@ -88,7 +94,7 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     if not body:
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
-    for rule, names, pattern in _RULES:
+    for rule, names, pattern in _rules():
         if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body[:_MOST_CHECKED])) or is_documented(body):
             continue
         if not rule.near or is_near(rule.near, text, begin.start(), value.end()):
@@ -98,8 +104,18 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     return None
 
 
-_MEMBER: Final = re.compile(rb"[A-Za-z_]{2,24}[0-9]?(?:\.[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}")
+_MEMBER: Final = re.compile(rb"[A-Za-z_]{2,24}[0-9]?(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}")
 """Matches an attribute of an object in a program."""
+_CAPITALISED: Final = re.compile(rb"(?:[A-Z]?[a-z]+|[A-Z])[0-9]*(?:[A-Z][a-z]*[0-9]*)+")
+"""Matches a name of words with capitals, such as a type of a program; and a third of the random values of twelve letters."""
+_WORD: Final = re.compile(rb"[A-Z][a-z]{2,}|[a-z]{3,}")
+_VOWEL: Final = re.compile(rb"[AEIOUYaeiouy]")
+_USUAL_WORD: Final = re.compile(
+    rb"Key|Client|Provider|Access|Config|Private|Public|Cert|Service|Value|Name|Hash|Request|Response|String|Bytes"
+)
+_LONG_WORD: Final = 5
+_SHARE_OF_WORDS: Final = 0.6
+"""Least share of a name that is in words: one random value of a hundred and fifty has so many."""
 _BEFORE_SPACED: Final = re.compile(
     rb"""(?:(?:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/* \t]{0,12}|["'`])\Z"""
 )
@@ -115,8 +131,22 @@ def _bare(text: bytes, value: re.Match[bytes], name: bytes, begin: int) -> bytes
     ):
         return b""
     after, body = value["after"], value["bare"]
-    if _MEMBER.fullmatch(body):
+    if _MEMBER.fullmatch(body) or _is_name(body.strip(b"*?!")):
         return b""
-    if after in (b";", b",") and text[value.start("bare") - 1 : value.start("bare")] == b"=":
+    start = value.start("bare")
+    if after in (b";", b",") and text[start - 1 : start] == b"=":
+        return body
+    if after == b"," and text[max(start - _MOST_BLANK, 0) : start].rstrip(b" \t").endswith(b":"):  # a mapping of YAML on one line
         return body
     return body if after in _ENDS or len(body) == _MOST_BARE else b""
+
+
+def _is_name(body: bytes) -> bool:
+    """Whether it is a name of a program: words with capitals, and not letters by chance."""
+    if len(body) > _LONGEST_NAME or not _CAPITALISED.fullmatch(body):
+        return False
+    words = _WORD.findall(body)
+    has_long = any(len(word) >= _LONG_WORD for word in words)
+    are_spoken = all(_VOWEL.search(word) for word in words)
+    are_most = sum(map(len, words)) >= _SHARE_OF_WORDS * len(body)
+    return (has_long and are_spoken and are_most) or _USUAL_WORD.search(body) is not None

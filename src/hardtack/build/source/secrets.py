@@ -19,7 +19,7 @@ from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
 from hardtack.build.source.secret_files import is_secret_by_content, secret_file
 from hardtack.build.source.secret_keys import is_key_file, private_keys_in
 from hardtack.build.source.secret_manifests import manifest_secrets_in
-from hardtack.build.source.secret_rules import FORMS, PRIVATE_KEY, TOKENS, Finding, SecretRule
+from hardtack.build.source.secret_rules import PRIVATE_KEY, Finding, SecretRule, forms, tokens
 from hardtack.build.source.secret_values import is_near, named_values_in
 
 __all__ = [
@@ -50,7 +50,6 @@ _BOUNDARY_OF_RUN: Final = rb"[ _.+/-](?=(?:[nrt]|[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})
 
 _SPAN: Final = 800
 """Bytes after its key in which a form is searched for that may begin before it."""
-_FORMS: Final = {long: tuple(rule for rule in FORMS if rule.long == long) for long in ("", "yes", "run")}
 _MOST_PASSES: Final = 4
 """How often a text is looked through in which secrets were found."""
 _MOST_NESTED: Final = 2
@@ -136,10 +135,10 @@ def _findings_in(text: bytes, name: str, depth: int = 0) -> Iterator[Finding]:
         runs = b" ".join(long)
         yield from _tokens_in(text, b" " + runs)
         lowered_runs = runs.lower()
-        yield from _forms_in(text, lowered, [rule for rule in _FORMS["run"] if _has_key(rule, lowered_runs)])
+        yield from _forms_in(text, lowered, [rule for rule in _forms("run") if _has_key(rule, lowered_runs)])
         if _DIGIT.search(runs):
-            yield from _forms_in(text, lowered, _FORMS["yes"])
-    yield from _forms_in(text, lowered, [rule for rule in _FORMS[""] if not rule.files or name in rule.files])
+            yield from _forms_in(text, lowered, _forms("yes"))
+    yield from _forms_in(text, lowered, [rule for rule in _forms("") if not rule.files or name in rule.files])
     yield from named_values_in(text, lowered)
     yield from private_keys_in(text, lowered)
     yield from manifest_secrets_in(text, lowered)
@@ -226,10 +225,16 @@ def _without_overlaps(text: bytes, found: Sequence[Finding]) -> list[Secret]:
 
 
 @cache
+def _forms(long: str) -> tuple[SecretRule, ...]:
+    """The forms by whether they have a run of many letters."""
+    return tuple(rule for rule in forms() if rule.long == long)
+
+
+@cache
 def _starts() -> re.Pattern[bytes]:
     """A pattern of the beginnings of tokens in runs of letters; its only group is the longest one that matches."""
     by_first: dict[bytes, list[bytes]] = {}
-    for start in sorted({start for rule in TOKENS for start in rule.starts}, key=lambda start: (-len(start), start)):
+    for start in sorted({start for rule in tokens() for start in rule.starts}, key=lambda start: (-len(start), start)):
         by_first.setdefault(start[:1], []).append(re.escape(start[1:]))
     branches = (first + b"(?:" + b"|".join(rest) + b")" for first, rest in sorted(by_first.items()))
     return re.compile(_BOUNDARY_OF_RUN + b"(" + b"|".join(branches) + b"))")
@@ -238,7 +243,7 @@ def _starts() -> re.Pattern[bytes]:
 @cache
 def _rules_of(start: bytes) -> tuple[SecretRule, ...]:
     """The rules of tokens that may begin with ``start``."""
-    return tuple(rule for rule in TOKENS if start.startswith(rule.starts))
+    return tuple(rule for rule in tokens() if start.startswith(rule.starts))
 
 
 @cache

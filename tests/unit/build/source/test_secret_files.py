@@ -8,7 +8,7 @@ import string
 import pytest
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
-from hardtack.nouns.outline import Skip, SkipReason
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _OPTIONS = SourceOptions(vendor=True)
 _ALNUM = string.ascii_letters + string.digits
@@ -135,6 +135,54 @@ def test_a_file_whose_name_may_be_that_of_a_secret_is_left_out_if_it_holds_one(p
 @pytest.mark.parametrize("path", sorted(KEPT))
 def test_a_template_a_program_and_a_file_of_settings_are_kept(path: str) -> None:
     assert not _left_out(path, KEPT[path])
+
+
+PROGRAM = """import sys
+@wraps(func)
+sys.exit(main())
+unix2dos(full_path)
+x9.Y8k2.b64Decode(raw)
+b2Sum8X4k9Q
+"""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("secrets/main.py", "secrets/store.go", "secrets/Vault.java", "secrets/lib.rs", "secrets/mod.ts", "app/secrets/x.rb"),
+        *("secrets/a.kt", "secrets/a.swift", "secrets/a.cs", "secrets/a.cpp", "secrets/a.h", "secrets/a.sh", "secrets/a.ex"),
+        *(
+            "secrets/a.f90",
+            "secrets/a.vb",
+            "secrets/a.nim",
+            "secrets/a.sql",
+            "secrets/a.html",
+            ".secrets/a.lua",
+            ".ssh/rotate.pl",
+            "secrets/main.py.bak",
+        ),
+        *("env.rs", "env.c", "env.hpp", "env.dev.kt", "dev.env.zig", "env.scala", "auth.php", "token.php", "secrets.php"),
+        *("token.rs.old", "credentials.swift", "system-connections/dial.py"),
+    ],
+)
+def test_a_program_is_kept_whatever_its_lines_look_like_and_only_its_secrets_go(path: str) -> None:
+    value = _value(path)
+    for text in (PROGRAM, f"{PROGRAM}client_secret = '{value}'\n"):
+        item = skip_before_reading(path, len(text), _OPTIONS) or decode(path, text.encode(), _OPTIONS)
+        assert isinstance(item, SourceFile)
+        assert b"unix2dos" in item.text
+        assert value[:8].encode() not in item.text
+
+
+@pytest.mark.parametrize("path", ["secrets/api", "secrets/notes", "token.txt"])
+def test_a_call_is_no_value_that_somebody_chose(path: str) -> None:
+    assert not _left_out(path, "x9.Y8k2.b64Decode(raw)\nsys.exit(main())\n")
+    assert _left_out(path, f"x9.Y8k2.b64Decode(raw)\n{_value(path)}\n")
+
+
+@pytest.mark.parametrize("path", ["secrets.edn", "secrets/prod.tfvars", "wp-config.php", "secrets/prod.edn", "secrets/prod.hcl"])
+def test_settings_that_are_written_as_programs_are_left_out_with_a_secret_in_them(path: str) -> None:
+    assert _left_out(path, f"password = '{_value(path)}'\n")
 
 
 def test_there_are_far_more_than_sixty_names() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+import string
+
 import pytest
 from secret_layouts import LAYOUTS, Laid, contexts_of_text, laid
 
+from hardtack.build.source.secret_checks import is_chosen
 from hardtack.build.source.secrets import redacted, secrets_in
 
 SEEDS = 4
@@ -95,3 +99,55 @@ def test_a_placeholder_stays_where_a_password_stands(value: str) -> None:
 )
 def test_a_program_and_a_setting_that_only_look_like_a_secret_stay(text: str) -> None:
     assert [] == secrets_in(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "private_key: Ed25519PrivateKey | Ed448PrivateKey\n",
+            "let private_key: P256PrivateKey = x;\n",
+            "secret: Sha256HmacKeyV2\n",
+        ),
+        *("accessKey: S3AccessKeyV4Id\n", "access_token=oauth2ClientV2\n", "val secretKey: Ed25519PrivateKey? = null\n"),
+        *(
+            "{ signingKey: aes256GcmKey, iv: x }\n",
+            "new App({ apiSecret: v2HasherArgon2, id: 1 })\n",
+            "f(secret_key: X509Certificate2, a: b)\n",
+        ),
+        *("private_key: p256::SecretKeyV2Raw,\n", "type T = [secret: Bip39MnemonicV1]\n"),
+    ],
+)
+def test_a_type_and_a_variable_of_a_program_stay_where_a_value_could_stand(text: str) -> None:
+    assert [] == secrets_in(text.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "db: {user: app, password: @}\n",
+            "{name: orders, api_key: @}\n",
+            "{api_key: @, name: orders}\n",
+            "[{client_secret: @}]\n",
+        ),
+        *("users: [{name: a, password: @}, {name: b, password:  @, id: 3}]\n", "tokens: [password: @]\n"),
+    ],
+)
+@pytest.mark.parametrize("letters", [12, 16, 32])
+def test_a_value_goes_that_stands_in_a_mapping_on_one_line(text: str, letters: int) -> None:
+    chance = random.Random(text)
+    kept = 0
+    for _ in range(100):
+        value = "".join(chance.choices(string.ascii_letters + string.digits, k=letters))
+        data = text.replace("@", value).encode()
+        kept += is_chosen(value.encode()) and value.encode() in redacted(data, secrets_in(data))
+    assert kept <= 2
+
+
+def test_hardly_any_random_value_without_quotes_is_taken_for_a_name() -> None:
+    chance = random.Random(5)
+    values = ["".join(chance.choices(string.ascii_letters + string.digits, k=16)) for _ in range(2000)]
+    chosen = [value for value in values if is_chosen(value.encode())]
+    assert len(chosen) > 1500
+    assert len([value for value in chosen if not secrets_in(f"password: {value}\n".encode())]) <= len(chosen) // 100

@@ -8,8 +8,12 @@ import json
 import random
 import re
 import string
+import subprocess
+import sys
+import time
 import uuid
 from collections.abc import Callable
+from itertools import pairwise
 from urllib.parse import quote
 
 import pytest
@@ -19,7 +23,7 @@ from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
 from hardtack.build.source.secret_checks import CHECKS
-from hardtack.build.source.secret_rules import FORMS, SOURCES, TOKENS, SecretRule
+from hardtack.build.source.secret_rules import SecretRule, forms, sources, tokens
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
 from hardtack.bundle.format.layout import is_identifier
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
@@ -88,11 +92,11 @@ def test_at_least_forty_formats_stand_in_all_five_contexts() -> None:
 
 def test_rules_are_told_apart_and_each_says_who_documents_it() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES) >= 60
-    assert {rule.source for rule in RULES} <= SOURCES.keys()
+    assert {rule.source for rule in RULES} <= sources().keys()
     assert {rule.check for rule in RULES} <= CHECKS.keys()
     assert all(re.fullmatch(r"[a-z0-9-]{2,40}", rule.name) for rule in RULES)
     letters = re.compile(rb"[A-Za-z0-9_.-]+")
-    assert all(letters.fullmatch(start) for rule in TOKENS for start in rule.starts)
+    assert all(letters.fullmatch(start) for rule in tokens() for start in rule.starts)
 
 
 @pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", "DSA "])
@@ -367,7 +371,7 @@ def test_whatever_stands_around_a_secret_stays(seed: int, before: str, after: st
 
 
 _HOSTILE = sorted(
-    {start for rule in TOKENS for start in rule.starts}
+    {start for rule in tokens() for start in rule.starts}
     | {key for rule in RULES for key in rule.keys}
     | {
         b"-----BEGIN RSA " + b"PRIVATE KEY-----",
@@ -414,5 +418,51 @@ def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(un
 
 
 def test_every_rule_has_a_name_that_a_manifest_may_file_it_by() -> None:
-    rules = {rule.name for rule in (*TOKENS, *FORMS)}
+    rules = {rule.name for rule in (*tokens(), *forms())}
     assert all(map(is_identifier, rules))
+def test_the_rules_are_read_when_the_first_text_is_looked_through() -> None:
+    script = "import sys; from hardtack.build.source import secrets; sys.exit('tomllib' in sys.modules)"
+    assert 0 == subprocess.run([sys.executable, "-c", script], check=False).returncode
+    assert secrets_in(f"token = {planted(_BY_NAME['github-token'], 1).value}".encode())
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *(b"KIND: Secret data:{ \n", b"Kind: Secret data:\n", b"kind: Secret\n data: {data: ", b"\\nkind: Secret\\ndata:\\n"),
+        *(
+            b"xkind: Secret stringData: ",
+            b"kind: Secret\ndata: {a:b",
+            b"data: a:+b:",
+            b"sv=sig=",
+            b"sv=&sig=",
+            b"?sig=sr=",
+            b"&sig=aB1c",
+        ),
+    ],
+)
+def test_a_text_of_64_kib_takes_a_fraction_of_a_second_whatever_is_repeated_in_it(unit: bytes) -> None:
+    text = b"kind: Secret\nabcdefghij1klmnopqrstuv\n" + unit * ((64 << 10) // len(unit))
+    before = time.process_time()
+    secrets_in(text)
+    assert time.process_time() - before < 2  # ten times what it takes
+
+
+@pytest.mark.parametrize("between", ["&", "&amp;", "\\u0026"])
+@pytest.mark.parametrize("order", ["?sv=2022-11-02{0}sr=b{0}sig={1}", "?a=1{0}sig={1}{0}se=2031-01-01"])
+def test_a_signature_of_azure_is_found_beside_the_terms_that_it_signs(between: str, order: str) -> None:
+    value = planted(_BY_NAME["azure-signature"], 3).value
+    found = cleaned("https://orders.blob/box" + order.format(between, value))
+    assert [] == leaks(value, found)
+    assert "[REDACTED:" not in cleaned("https://orders.blob/box" + order.format(between, "short").replace("short", "a" * 44))
+
+
+@pytest.mark.parametrize("kind", ["kind", "Kind", "KIND", '"kind"'])
+@pytest.mark.parametrize("order", ["{kind}: Secret\n{data}", "{data}{kind}: Secret\n"])
+def test_of_every_secret_of_a_list_of_manifests_the_values_go(kind: str, order: str) -> None:
+    values = [base64.b64encode(planted(_BY_NAME["password"], seed).value.encode()).decode() for seed in range(6)]
+    maps = [f"data:\n  first: {one}\nstringData:\n  second: {two[:-2]}\n" for one, two in pairwise(values)]
+    text = "---\n".join(order.format(kind=kind, data=each) for each in maps)
+    found = cleaned(text)
+    assert [] == [value for value in values if value[:-2] in found]
+    assert text.count("\n") == found.count("\n")
