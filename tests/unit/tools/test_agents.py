@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bundles import built
+from bundles import KEYWORD, built
 from kiosk import FILES
 
 from hardtack.render.markdown import open_fence
@@ -415,10 +417,10 @@ def test_an_outline_has_symbols_with_their_lines(ask: AskKiosk) -> None:
 @pytest.mark.parametrize("arguments", [{"path": "shop/long.py", "outline": True}, {"path": "shop/users.py", "outline": True}])
 def test_an_outline_that_is_cut_goes_on(ask: AskKiosk, arguments: dict[str, Any]) -> None:
     text = ask("read", **arguments, max_tokens=110)
-    if "More: " in text:
+    if "; more: " in text:
         name, going = _call_in(text)
         assert len(ask(name, **going)) > len(text)
-    assert ("More: " in text) == (arguments["path"] == "shop/users.py")
+    assert ("; more: " in text) == (arguments["path"] == "shop/users.py")
 
 
 def test_a_directory_is_listed(ask: AskKiosk) -> None:
@@ -439,3 +441,90 @@ def test_what_is_not_there_is_refused(outcome: Callable[..., Outcome], tmp_path:
         "": "PATH_EMPTY",
     }
     assert codes == {path: outcome("read", path=path).structured["error"]["code"] for path in codes}
+
+
+# -- what an answer cannot hold ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Outcome]:
+    """Calls of a bundle with a large text, a wide directory, and names that have several meanings."""
+    files: dict[str, str | bytes] = {
+        "rows.txt": "a\n" * 500_000,
+        "short.py": "def one():\n    return 1\n\n\n" * 3,
+        "names.py": "LIMIT = 1\n\n\ndef limit():\n    return LIMIT\n",
+        "other.py": "class Box:\n    limit = 2\n",
+        "tests/test_names.py": "def limit():\n    return 0\n",
+        "wide.js": "var before = '" + "b" * 1_000 + "'; needle(); var after = '" + "a" * 1_000 + "';\n",
+        "many.py": "".join(f"def with_a_long_name_{n:04}(first, second):\n    return {n}\n\n\n" for n in range(900)),
+        **{f"wide/file_with_a_long_name_{n:04}.txt": "x\n" for n in range(900)},
+    }
+    call = Call(catalog=Catalog(named=[str(built(tmp_path_factory.mktemp("big") / "store", files))]))
+    return lambda tool, /, **arguments: run(tool_named(tool), call, arguments)
+
+
+def test_no_more_of_a_large_text_is_decoded_than_an_answer_holds(big: Callable[..., Outcome]) -> None:
+    big("read", path="rows.txt")
+    tracemalloc.start()
+    try:
+        assert "1 a\n" in big("read", path="rows.txt").text
+        assert "lines" in big("read", path="rows.txt", format="json").structured
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 8 << 20
+
+
+@pytest.mark.parametrize("tokens", [100, 105, 150])
+def test_lines_that_fit_are_whole_in_the_smallest_answer(big: Callable[..., Outcome], tokens: int) -> None:
+    text = big("read", path="short.py", max_tokens=tokens).text
+    assert "1 def one():" in text
+    assert "[cut here]" not in text
+
+
+@pytest.mark.parametrize("arguments", [{"path": "wide"}, {"path": "many.py", "outline": True}])
+@pytest.mark.parametrize("tokens", [100, 2_500, 20_000])
+@pytest.mark.parametrize("format_", ["markdown", "json"])
+def test_every_entry_is_reached_by_the_calls_that_answers_name(
+    big: Callable[..., Outcome], arguments: dict[str, Any], tokens: int, format_: str
+) -> None:
+    seen: list[str] = []
+    going: dict[str, Any] = arguments
+    for _ in range(1_000):
+        found = big("read", **{**going, "max_tokens": tokens, "format": format_})
+        assert len(found.text) <= 4 * tokens
+        seen += re.findall(r"long_name_(\d{4})", found.text)
+        if format_ == "json" and "next_offset" in found.structured:
+            going = {**arguments, "offset": found.structured["next_offset"]}
+        elif "more: " in found.text:
+            going = _call_in(found.text)[1]
+        else:
+            break
+    assert [f"{n:04}" for n in range(900)] == seen
+
+
+def test_an_offset_in_a_file_is_a_line(big: Callable[..., Outcome]) -> None:
+    assert big("read", path="short.py", offset=5).text == big("read", path="short.py", start_line=5).text
+
+
+def test_an_outline_needs_no_text(tmp_path: Path) -> None:
+    place = built(tmp_path / "bare", {"a.py": "def first():\n    pass\n"}, replace(KEYWORD, text="none"))
+    call = Call(catalog=Catalog(named=[str(place)]))
+    assert "1-2 function def first()" in run(tool_named("read"), call, {"path": "a.py", "outline": True}).text
+    assert "FILE_UNREADABLE" == run(tool_named("read"), call, {"path": "a.py"}).structured["error"]["code"]
+    missing = run(tool_named("read"), call, {"path": "b.py", "outline": True})
+    assert "FILE_NOT_FOUND" == missing.structured["error"]["code"]
+
+
+@pytest.mark.parametrize(("name", "arguments"), ANSWERED)
+@pytest.mark.parametrize("tokens", [150, 600, 20_000])
+def test_json_keeps_to_its_budget_by_leaving_entries_out(
+    outcome: Callable[..., Outcome], name: str, arguments: dict[str, Any], tokens: int
+) -> None:
+    found = outcome(name, **arguments, max_tokens=tokens, format="json")
+    assert found.is_structured
+    assert len(found.text) <= 4 * tokens or tokens == 150
+    if name != "read":
+        assert "[cut here]" not in found.text
+    whole = outcome(name, **arguments, max_tokens=20_000, format="json").structured
+    assert found.structured == whole or {"left_out", "total"} & found.structured.keys() or "line_count" in found.structured
