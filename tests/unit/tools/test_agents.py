@@ -528,3 +528,29 @@ def test_json_keeps_to_its_budget_by_leaving_entries_out(
         assert "[cut here]" not in found.text
     whole = outcome(name, **arguments, max_tokens=20_000, format="json").structured
     assert found.structured == whole or {"left_out", "total"} & found.structured.keys() or "line_count" in found.structured
+
+
+# -- what else has a name ----------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_else_has_the_name_is_told(big: Callable[..., Outcome]) -> None:
+    text = big("symbol", name="limit").text
+    assert "names.py:4-5" in text
+    assert "tests/test_names.py:1-2" in text, "a namesake in a test"
+    assert "constant `LIMIT` names.py:1" in text or "field `Box.limit` other.py:2" in text
+    found = big("symbol", name="limit", format="json").structured
+    assert "tests/test_names.py:1-2" in json.dumps(found)
+    assert "other.py:2" in found["also"]
+
+
+def test_a_path_leads_to_a_field_that_has_the_name_of_a_function(big: Callable[..., Outcome]) -> None:
+    text = big("symbol", name="limit", path="other.py").text
+    assert "limit = 2" in text
+    assert "elsewhere" not in text
+
+
+@pytest.mark.parametrize("path", ["nowhere.py", "other/", "short.py"])
+def test_a_path_that_has_nothing_of_the_name_is_said(big: Callable[..., Outcome], path: str) -> None:
+    said = f"Nothing at `{path}` has this name; this is elsewhere."
+    assert said in big("symbol", name="limit", path=path).text
+    assert said == big("symbol", name="limit", path=path, format="json").structured["path_note"]
