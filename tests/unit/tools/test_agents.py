@@ -554,3 +554,72 @@ def test_a_path_that_has_nothing_of_the_name_is_said(big: Callable[..., Outcome]
     said = f"Nothing at `{path}` has this name; this is elsewhere."
     assert said in big("symbol", name="limit", path=path).text
     assert said == big("symbol", name="limit", path=path, format="json").structured["path_note"]
+
+
+# -- lines around a match, and what JSON says as well ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "regex"), [("needle()", False), (r"n.edle\(\)", True), ("var after", False)])
+def test_a_long_line_is_shown_around_its_match_with_marks(big: Callable[..., Outcome], text: str, regex: bool) -> None:
+    found = big("search_text", text=text, regex=regex).text
+    assert "needle()" in found
+    assert 2 == found.count("[cut here]")
+    assert "before" not in found
+    whole = big("search_text", text=text, regex=regex, format="json").structured
+    assert "var before" in whole["result"][0]["text"]
+
+
+def test_more_lines_than_are_counted_are_said_in_both_forms(big: Callable[..., Outcome]) -> None:
+    assert big("search_text", text="a", path="rows.txt").text.startswith("more than 10000 lines in 1 file.")
+    found = big("search_text", text="a", path="rows.txt", format="json").structured
+    assert found["truncated"]
+    assert "a path or a longer text" in found["note"]
+    assert found["next_offset"] == len(found["result"])
+    last = big("search_text", text="a", path="rows.txt", offset=9_999).text
+    assert "a path or a longer text" in last
+
+
+def test_usages_as_json_say_what_their_text_says(outcome: Callable[..., Outcome]) -> None:
+    through = outcome("usages", name="Coffee.handle", format="json").structured
+    assert "It overrides `Handler.handle`" in str(through)
+    reaching = outcome("usages", name="finish", depth=5, format="json").structured
+    assert reaching["is_whole"] in (True, False)
+    assert 5 == reaching["depth"]
+
+
+@pytest.mark.parametrize("of", ["references", "implementations"])
+def test_a_depth_that_changes_nothing_is_said(outcome: Callable[..., Outcome], of: str) -> None:
+    name = "finish" if of == "references" else "Handler"
+    said = f"depth is of callers and tests; of {of} it changes nothing."
+    assert said in outcome("usages", name=name, of=of, depth=3).text
+    assert said in outcome("usages", name=name, of=of, depth=3, format="json").structured["note"]
+    assert said not in outcome("usages", name=name, of=of).text
+
+
+@pytest.mark.parametrize("name", TOOLS["default"])
+def test_no_answer_names_a_tool_that_is_not_served(outcome: Callable[..., Outcome], name: str) -> None:
+    given = {"explore": {"query": "order"}, "symbol": {"name": "order"}, "search_text": {"text": "zzz"}, "read": {}}
+    text = outcome(name, **given.get(name, {"name": "test_open"})).text
+    assert "the tool search" not in text
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        ({"path": "short.py:2-2"}, (2, 2)),
+        ({"path": "short.py:2"}, (2, 2)),
+        ({"path": "short.py#L2"}, (2, 2)),
+        ({"path": "short.py:2-"}, (2, 12)),
+        ({"path": "short.py:2-4", "start_line": 2}, (2, 4)),
+        ({"path": "short.py:2-4", "start_line": "3"}, (3, 4)),
+        ({"path": "short.py:2-4", "start_line": 6}, (6, 12)),
+        ({"path": "short.py:2-4", "end_line": 3}, (2, 3)),
+        ({"path": "short.py:2", "end_line": 5}, (2, 5)),
+        ({"path": "short.py:2-4", "start_line": 3, "end_line": 5}, (3, 5)),
+    ],
+)
+def test_lines_after_a_path_are_those_that_are_read(
+    big: Callable[..., Outcome], given: dict[str, Any], lines: tuple[int, int]
+) -> None:
+    found = big("read", **given, format="json").structured
+    assert lines == (found["start_line"], found["end_line"])
