@@ -21,7 +21,7 @@ from hardtack.tools.tool import FILE, Parameters, ToolReply
 LEAST_TOKENS: Final = 100
 CUT: Final = "[cut here]"
 """Where something was cut."""
-_SHORT: Final = 200
+_SHORT: Final = 60
 """Bytes of a text that an answer as JSON keeps in any case."""
 MAX_TOKENS: Final = 20_000
 
