@@ -21,6 +21,8 @@ from hardtack.tools.tool import FILE, Parameters, ToolReply
 LEAST_TOKENS: Final = 100
 CUT: Final = "[cut here]"
 """Where something was cut."""
+_FENCE: Final = 8
+"""Characters for the end of a fence that is closed where a text is cut."""
 _SHORT: Final = 60
 """Bytes of a text that an answer as JSON keeps in any case."""
 MAX_TOKENS: Final = 20_000
@@ -75,13 +77,12 @@ def reply(arguments: AgentParameters, text: str, value: Callable[[], Any], *, mo
     """
     if arguments.format == "json":
         return ToolReply(value=_within(plain(value()), arguments.room), room=8 * arguments.room)
+    if len(more) > arguments.room // 2:  # a call that names long paths: what is asked for is more than the room holds
+        text, more = text + more, ""
     room = arguments.room - len(more)
     if len(text) > room:  # what has to be said of the first entry alone is more than was asked for
-        text = cut(text, max(room - len(CUT) - 1, 0))[0] + f"{CUT}\n"
-    whole = text + more
-    return ToolReply(
-        value={}, text=whole if len(whole) <= arguments.room else cut(whole, arguments.room)[0], room=8 * arguments.room
-    )
+        text = f"{cut(text, room - len(CUT) - 1 - _FENCE)[0]}{CUT}\n"
+    return ToolReply(value={}, text=text + more, room=8 * arguments.room)
 
 
 def paged(

@@ -623,3 +623,13 @@ def test_lines_after_a_path_are_those_that_are_read(
 ) -> None:
     found = big("read", **given, format="json").structured
     assert lines == (found["start_line"], found["end_line"])
+
+
+def test_a_call_with_a_path_longer_than_the_answer_is_cut_with_a_mark(tmp_path: Path) -> None:
+    path = "/".join(f"a_folder_with_a_long_name_{n}" for n in range(9)) + "/rows.txt"
+    call = Call(catalog=Catalog(named=[str(built(tmp_path / "deep", {path: "row\n" * 300}))]))
+    for tokens in (100, 150, 250):
+        text = run(tool_named("read"), call, {"path": path, "max_tokens": tokens}).text
+        assert len(text) <= 4 * tokens
+        assert "[cut here]" in text or "More: " in text
+        assert "" == open_fence(text)
