@@ -22,8 +22,9 @@ The tools that `hardtack serve` offers to agents: those of the toolset `default`
 prints its schemas. This page is written by `python docs/make_tools.py`.
 
 The tools of `default` answer in Markdown, within `max_tokens` tokens of four characters; with `format` json in structured
-content alone. Where an answer was cut, its last line is the call that goes on. The other tools answer in text;
-`serve --output-schemas` lists the schemas of their results and sends structured content to them instead.
+content alone. Where an answer was cut, its last line is the call that goes on; JSON leaves out the last entries instead, and
+`next_offset` or `left_out` says so. The other tools answer in text; `serve --output-schemas` lists the schemas of their
+results and sends structured content to them instead.
 
 Arguments may be spelt as models and clients do where that means one thing: a number or a list as text, one text for a list of
 one, null for what is absent, `./a` and `a\\b`, `a.py:10-20`, and common other names of a parameter. An unknown one is refused

@@ -144,7 +144,7 @@ class Handlers:
         content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
         if outcome.error:  # as text alone, since some clients validate any structured content against the schema of a success
             return types.CallToolResult(content=content, is_error=True)
-        if not (outcome.is_structured or (self._output_schemas and outcome.structured)):
+        if not (outcome.is_structured or (self._output_schemas and outcome.has_schema)):
             return types.CallToolResult(content=content)
         # Clients that show a model both forms would pay for each reply twice.
         pointer: list[types.ContentBlock] = [types.TextContent(type="text", text=_STRUCTURED)]

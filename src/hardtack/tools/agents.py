@@ -7,19 +7,24 @@ They answer in Markdown; with ``format`` json in structured content alone. One w
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from hardtack.render.exploration import TOKEN, without_empty
 from hardtack.render.markdown import code, open_fence
-from hardtack.render.style import inert
+from hardtack.render.style import inert, inert_json, json_size
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
 LEAST_TOKENS: Final = 100
-_CUT: Final = "[cut here]\n"
+CUT: Final = "[cut here]"
+"""Where something was cut."""
+_FENCE: Final = 8
+"""Characters for the end of a fence that is closed where a text is cut."""
+_SHORT: Final = 60
+"""Bytes of a text that an answer as JSON keeps in any case."""
 MAX_TOKENS: Final = 20_000
 
 Name = Annotated[str, Meta(description="'add', 'Cart.add', 'shop.Cart'.")]
@@ -61,13 +66,50 @@ class AgentParameters(Parameters, kw_only=True, frozen=True):
         return TOKEN * max(min(self.max_tokens, MAX_TOKENS), LEAST_TOKENS)
 
 
-def reply(arguments: AgentParameters, text: str, value: Callable[[], Any]) -> ToolReply:
-    """The reply in the form that was asked for; ``value`` gives what is made JSON of."""
+def reply(arguments: AgentParameters, text: str, value: Callable[[], Any], *, more: str = "") -> ToolReply:
+    """The reply in the form that was asked for.
+
+    Args:
+        arguments: of the call.
+        text: the Markdown.
+        value: gives what is made JSON of; entries of its lists are left out until it fits, and ``left_out`` counts them.
+        more: follows the text, and stays where the text is cut: the call that goes on.
+    """
     if arguments.format == "json":
-        return ToolReply(value=without_empty(msgspec.to_builtins(value())), room=max(arguments.room, 40_000))
-    if len(text) > arguments.room:  # what has to be said of the first entry alone is more than was asked for
-        text = cut(text, arguments.room - len(_CUT))[0] + _CUT
-    return ToolReply(value={}, text=text, room=8 * arguments.room)
+        return ToolReply(value=_within(plain(value()), arguments.room), room=8 * arguments.room)
+    if len(more) > arguments.room // 2:  # a call that names long paths: what is asked for is more than the room holds
+        text, more = text + more, ""
+    room = arguments.room - len(more)
+    if len(text) > room:  # what has to be said of the first entry alone is more than was asked for
+        text = f"{cut(text, room - len(CUT) - 1 - _FENCE)[0]}{CUT}\n"
+    return ToolReply(value={}, text=text + more, room=8 * arguments.room)
+
+
+def paged(
+    arguments: AgentParameters,
+    render: Callable[[int], tuple[str, str]],
+    value: Callable[[int], Any],
+    count: int,
+) -> ToolReply:
+    """A reply with as many entries as fit in the form that was asked for, at least one.
+
+    Args:
+        arguments: of the call.
+        render: gives the Markdown of the first so many entries, and the call that goes on after them.
+        value: gives what is made JSON of for them.
+        count: entries there are.
+    """
+    if arguments.format == "json":
+        shown = fitted(lambda n: inert_json(plain(value(n))), count, arguments.room)[1]
+        return reply(arguments, "", lambda: value(shown))
+    shown = fitted(lambda n: "".join(render(n)), count, arguments.room)[1]
+    text, more = render(shown)
+    return reply(arguments, text, lambda: value(shown), more=more)
+
+
+def plain(value: Any) -> Any:
+    """What an answer is made of as JSON values, without what says nothing."""
+    return without_empty(msgspec.to_builtins(value))
 
 
 def fitted(render: Callable[[int], str], count: int, room: int) -> tuple[str, int]:
@@ -78,11 +120,76 @@ def fitted(render: Callable[[int], str], count: int, room: int) -> tuple[str, in
         count: entries there are.
         room: characters.
     """
-    low, high = min(1, count), count
+    if len(whole := render(count)) <= room:  # the last page may be shorter than the one before: it names no call that goes on
+        return whole, count
+    low, high = min(1, count), max(count - 1, min(1, count))
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if len(render(middle)) <= room else (low, middle - 1)
     return render(low), low
+
+
+def _within(value: Any, room: int) -> Any:
+    """JSON values of at most so many bytes: long lists lose their last entries, then long texts go; no value is cut.
+
+    ``left_out`` says how many entries of which lists, and how many characters of which texts.
+    """
+    left_out: dict[str, int] = {}
+    document = value
+    while (excess := json_size(document) - room) > 0:
+        parts = [*_parts(value, "")]
+        texts = [each for each in parts if isinstance(each.value, str) and each.size > _SHORT]
+        lists = [each for each in parts if isinstance(each.value, list) and len(each.value) > 1]
+        # A text that fits in no case goes first, so that lists do not pay for it.
+        droppable = [each for each in texts if each.size > room] or lists or texts or [each for each in parts if each.size > _SHORT]
+        if not droppable:
+            break
+        largest = max(droppable, key=lambda each: each.size)
+        left_out[largest.where] = left_out.get(largest.where, 0) + _dropped(largest, excess)
+        document = {**value, "left_out": left_out} if isinstance(value, dict) else {"result": value, "left_out": left_out}
+    return document
+
+
+def _dropped(part: _Part, excess: int) -> int:
+    """Drop the last half of a list, or as few entries as make up for an excess of bytes; else the value. How much was dropped."""
+    length = len(part.value)
+    if isinstance(part.value, list) and length > 1:
+        while len(part.value) > length // 2 and excess > 0:
+            excess -= json_size(part.value.pop()) + 1
+        return length - len(part.value)
+    del part.holder[part.key]
+    return length
+
+
+class _Part(NamedTuple):
+    """A list or a text in a JSON value."""
+
+    holder: Any
+    key: str
+    where: str
+    """The keys that lead there, joined by dots; entries of lists have none."""
+    value: Any
+    size: int
+
+
+def _parts(value: Any, where: str) -> Iterator[_Part]:
+    """The lists and the texts that are values of keys, at any depth."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            inner = f"{where}.{key}".lstrip(".")
+            if isinstance(each, list | str):
+                yield _Part(value, key, inner, each, json_size(each))
+            yield from _parts(each, inner)
+    elif isinstance(value, list):
+        if not where and len(value) > 1:
+            yield _Part(None, "", "result", value, json_size(value))
+        for each in value:
+            yield from _parts(each, where or "result")
+
+
+def shortened(line: str, most: int) -> str:
+    """A line of at most so many characters, before the mark that says where it is cut."""
+    return line if len(line) <= most else f"{line[:most]}{CUT}"
 
 
 def cut(text: str, room: int) -> tuple[str, bool]:

@@ -243,10 +243,14 @@ def _besides(tool: Tool, name: str, value: str, given: Mapping[str, Any]) -> dic
         more[index] = place.index_name
     if place.first is not None:
         first, last = next((pair for pair in _LINES if pair[0] in fields), ("", ""))
-        if first and given.get(first) is None:
-            more[first] = place.first
-            if fields[last].required or place.last != place.first:
-                more[last] = _MOST if place.last is None else place.last
+        start = given.get(first)
+        if first and start is None:
+            more[first] = start = place.first
+        end = _MOST if place.last is None else place.last
+        is_one = first == "line" and place.last == place.first  # what is at that line, not that line alone
+        is_said = last in fields and (fields[last].required or (place.last is not None and not is_one))
+        if is_said and given.get(last) is None and isinstance(start, int) and place.first <= start <= end:
+            more[last] = end
     return more
 
 

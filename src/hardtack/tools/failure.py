@@ -36,6 +36,7 @@ OTHER_CODES: Final = {
     "SOURCE_FAILED": "the disk or the network failed",
     "POLICY_REFUSED": "refused on purpose",
     "TOKEN_WRONG": "over HTTP: no bearer token, or another than the server's",
+    "MESSAGE_TOO_LARGE": "over HTTP: the message has more values than a call can need",
     INTERNAL: "a bug in Hardtack",
 }
 """Codes of failures that the request did not cause -> what each means."""

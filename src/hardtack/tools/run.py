@@ -25,6 +25,8 @@ class Outcome:
     """The same as text."""
     is_structured: bool = False
     """The caller asked for JSON, and the text says no more than that."""
+    has_schema: bool = False
+    """The tool has a schema of results, which ``structured`` fits; else ``structured`` may lack what the text says."""
     error: Exception | None = None
     """The exception of a failed call, for exit codes and logs."""
 
@@ -39,7 +41,9 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
         reply = tool.call(call, given)
         moved = None if tool.says_commits else call.catalog.moved_on(getattr(given, "index_name", None))
         structured, text = cut_to_budget(reply, note=f"Note: {moved.sentence}." if moved else "")
-        return Outcome(structured=structured, text=text, is_structured=tool.result is None and reply.text is None)
+        has_schema = tool.result is not None
+        is_structured = not has_schema and reply.text is None
+        return Outcome(structured=structured, text=text, is_structured=is_structured, has_schema=has_schema)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
         return failed(error, call)
 

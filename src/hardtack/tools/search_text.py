@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
 from hardtack.query.files.grep import LineMatch
+from hardtack.query.files.patterns import compiled
 from hardtack.query.files.stored_files import MAX_LINES
 from hardtack.render.exploration import counted
 from hardtack.render.markdown import fenced
 from hardtack.render.style import inert
-from hardtack.tools.agents import OTHERS, AgentParameters, Offset, call_of, fitted, none_from, reply
+from hardtack.tools.agents import CUT, OTHERS, AgentParameters, Offset, call_of, none_from, paged, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
 
 _LINE: Final = 300
 """Characters of a line that are shown."""
+_BEFORE: Final = 100
+"""Characters of a longer line that are shown before its match, at most."""
+_NARROW: Final = "More lines match than are counted; a path or a longer text leaves fewer."
 
 
 class Arguments(AgentParameters, kw_only=True, frozen=True):
@@ -41,12 +45,14 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         return reply(arguments, said, lambda: {"total": len(found.matches), "result": []})
     wanted = found.matches[arguments.offset :]
     total = f"{'more than ' if found.truncated else ''}{len(found.matches)}"
-    text, count = fitted(lambda n: _text(wanted[:n]), len(wanted), arguments.room - 300)
     files = counted(len({each.path for each in found.matches}), "file")
     head = f"{total} line{'' if total == '1' else 's'} in {files}.\n\n"
-    end = arguments.offset + count
-    more = ""
-    if end < len(found.matches):
+    match_in = _finder(arguments)
+
+    def rendered(count: int) -> tuple[str, str]:
+        text, end = f"{head}{_text(wanted[:count], match_in)}", arguments.offset + count
+        if end >= len(found.matches):
+            return text, f"\n{_NARROW}\n" if found.truncated else ""
         going = call_of(
             "search_text",
             text=arguments.text,
@@ -55,21 +61,51 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
             offset=end,
             index=arguments.index,
         )
-        more = f"\n{end} of {total}; more: {going}\n"
-    return reply(
-        arguments,
-        f"{head}{text}{more}",
-        lambda: {"total": len(found.matches), "result": [each._asdict() for each in wanted[:count]]},
-    )
+        return text, f"\n{end} of {total}; more: {going}\n"
+
+    def value(count: int) -> dict[str, Any]:
+        end = arguments.offset + count
+        return {
+            "total": len(found.matches),
+            "truncated": found.truncated,
+            "cut": found.cut,
+            "result": [each._asdict() for each in wanted[:count]],
+            "next_offset": end if end < len(found.matches) else None,
+            "note": _NARROW if found.truncated else "",
+        }
+
+    return paged(arguments, rendered, value, len(wanted))
 
 
-def _text(matches: Sequence[LineMatch]) -> str:
+def _finder(arguments: Arguments) -> Callable[[str], int]:
+    """A function of a line that gives the index of the first match in it, in characters."""
+    if not arguments.regex:
+        return lambda line: max(line.find(arguments.text), 0)
+    next_match = compiled(arguments.text)
+
+    def first(line: str) -> int:
+        encoded = line.encode("utf-8", "replace")
+        return len(encoded[: max(next_match(encoded, 0), 0)].decode("utf-8", "ignore"))
+
+    return first
+
+
+def _text(matches: Sequence[LineMatch], match_in: Callable[[str], int]) -> str:
     """The lines under their files."""
     blocks = []
     for path, group in groupby(matches, key=lambda match: match.path):
-        lines = "\n".join(f"{each.line}: {each.text.strip()[:_LINE]}" for each in group)
+        lines = "\n".join(f"{each.line}: {_around(each.text.strip(), match_in)}" for each in group)
         blocks.append(f"{inert(path)}\n{fenced(lines, '')}\n")
     return "".join(blocks)
+
+
+def _around(line: str, match_in: Callable[[str], int]) -> str:
+    """A line; of a long one what is around its first match, with marks where it is cut."""
+    if len(line) <= _LINE:
+        return line
+    first = max(0, min(match_in(line) - _BEFORE, len(line) - _LINE))
+    last = first + _LINE
+    return f"{CUT if first else ''}{line[first:last]}{CUT if last < len(line) else ''}"
 
 
 TOOL = Tool(

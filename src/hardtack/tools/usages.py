@@ -23,11 +23,8 @@ from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.render.exploration import counted, place_shown, symbol_shown
 from hardtack.render.markdown import code
 from hardtack.render.mentions import render_callers, render_mentions
-from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Offset, call_of, fitted, none_from, reply
+from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Offset, call_of, none_from, paged, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
-
-_BESIDES: Final = 300
-"""Characters for the counts and the call that goes on."""
 
 _MOST_NAMED: Final = 5
 """Methods that are named of those that one overrides."""
@@ -63,22 +60,33 @@ def _listed(bundle: Bundle, arguments: Arguments) -> ToolReply:
     title, look_up_ = _LOOK_UPS[arguments.of]
     found = look_up_(LookUps(bundle), arguments.name, package=arguments.package or "", paths=_globs(arguments))
     through = _through(bundle, arguments) if arguments.of == "callers" else ""
+    depth = f"depth is of callers and tests; of {arguments.of} it changes nothing." if arguments.depth > 1 else ""
     if not found.total:
-        said = " ".join(filter(None, (found.nothing or _nothing(arguments.name, found.suggestions), through)))
+        said = " ".join(filter(None, (found.nothing or _nothing(arguments.name, found.suggestions), through, depth)))
         return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
     wanted = found.results[arguments.offset :]
     if not wanted:
         return reply(arguments, none_from(arguments.offset, found.total), lambda: {"total": found.total, "result": []})
 
-    def rendered(count: int) -> str:
+    def rendered(count: int) -> tuple[str, str]:
         if arguments.of == "callers":
-            return render_callers(arguments.name, found.symbols, wanted[:count])
-        return render_mentions(title, arguments.name, found.symbols, wanted[:count])
+            text = render_callers(arguments.name, found.symbols, wanted[:count])
+        else:
+            text = render_mentions(title, arguments.name, found.symbols, wanted[:count])
+        notes = "".join(f"\n{each}\n" for each in (found.note, through, depth) if each)
+        return f"{counts}\n\n{text}", f"{notes}{_going_on(arguments, count, found.total)}"
 
-    note = "".join(f"\n{each}\n" for each in (found.note, through) if each)
-    text, count = fitted(rendered, len(wanted), arguments.room - _BESIDES - len(note))
-    text = f"{_counts(bundle, found.results)}\n\n{text}{note}{_going_on(arguments, count, found.total)}"
-    return reply(arguments, text, lambda: {"total": found.total, "result": wanted[:count]})
+    def value(count: int) -> dict[str, Any]:
+        return {
+            "total": found.total,
+            "result": wanted[:count],
+            **_next_offset(arguments, count, found.total),
+            "note": " ".join(filter(None, (found.note, depth))),
+            "through": through,
+        }
+
+    counts = _counts(bundle, found.results)
+    return paged(arguments, rendered, value, len(wanted))
 
 
 def _through(bundle: Bundle, arguments: Arguments) -> str:
@@ -135,12 +143,22 @@ def _reaching(bundle: Bundle, arguments: Arguments) -> ToolReply:
     wanted = steps[arguments.offset :]
     if steps and not wanted:
         return reply(arguments, none_from(arguments.offset, len(steps)), lambda: {"total": len(steps), "result": []})
-    text, count = fitted(lambda n: "\n".join(_lines(bundle, wanted[:n])) + "\n", len(wanted), arguments.room - _BESIDES)
-    return reply(
-        arguments,
-        f"{head}\n{text}{_going_on(arguments, count, len(steps))}",
-        lambda: {"total": len(steps), "result": [_step_json(bundle, each) for each in wanted[:count]]},
-    )
+
+    def rendered(count: int) -> tuple[str, str]:
+        lines = "".join(f"{line}\n" for line in _lines(bundle, wanted[:count]))
+        return f"{head}\n{lines}", _going_on(arguments, count, len(steps))
+
+    def value(count: int) -> dict[str, Any]:
+        return {
+            "total": len(steps),
+            "result": [_step_json(bundle, each) for each in wanted[:count]],
+            **_next_offset(arguments, count, len(steps)),
+            "depth": depth,
+            "is_whole": found.is_whole,
+            "note": unresolved.strip(),
+        }
+
+    return paged(arguments, rendered, value, len(wanted))
 
 
 def _step_json(bundle: Bundle, step: Step) -> dict[str, Any]:
@@ -150,6 +168,7 @@ def _step_json(bundle: Bundle, step: Step) -> dict[str, Any]:
         "line": step.site.line,
         "certainty": step.certainty,
         "to": explored(bundle, step.next),
+        "through": bundle.symbol_name(step.through).qualified_name if step.through >= 0 else "",
     }
 
 
@@ -164,6 +183,12 @@ def _lines(bundle: Bundle, steps: Sequence[Step]) -> Iterator[str]:
         onto = code(bundle.symbol_name(step.next).qualified_name)
         through = f" through {code(bundle.symbol_name(step.through).qualified_name)}" if step.through >= 0 else ""
         yield f"- {symbol_shown(symbol)} {place_shown(symbol)}, {step.certainty.value}, at {step.site.line} to {onto}{through}"
+
+
+def _next_offset(arguments: Arguments, count: int, total: int) -> dict[str, int]:
+    """Where the next page begins, if there is one."""
+    end = arguments.offset + count
+    return {"next_offset": end} if end < total else {}
 
 
 def _going_on(arguments: Arguments, count: int, total: int) -> str:

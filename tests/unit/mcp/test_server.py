@@ -18,6 +18,7 @@ from mcp_servers import text_of
 
 from hardtack.errors import UsageError
 from hardtack.mcp.server import THREADS, server_of
+from hardtack.nouns.model import MovedOn
 from hardtack.tools import TOOLS
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.tool import Call
@@ -139,6 +140,25 @@ def test_no_reply_is_sent_twice(catalog: Catalog, mode: str) -> None:
     assert opened.structured_content["result"]["path"] == "README.md"
     assert len(text_of(opened.content[0])) < 60
     assert read.structured_content is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [("read", {"path": "README.md"}, "1 "), ("search_text", {"text": "jar"}, "jar"), ("explore", {}, "files")],
+)
+def test_a_note_on_an_answer_in_markdown_does_not_take_its_place(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch, tool: str, arguments: dict[str, Any], said: str
+) -> None:
+    monkeypatch.setattr(Catalog, "moved_on", lambda *_: MovedOn("pantry", "a" * 40, "b" * 40, "main", 2))
+
+    async def say(client: Client) -> Any:
+        return await client.call_tool(tool, arguments), await client.call_tool("open_file", {"path": "README.md"})
+
+    answer, opened = _talk(server_of(catalog, ["all"], output_schemas=True), "auto", say)
+    assert answer.structured_content is None
+    assert said in text_of(answer.content[0])
+    assert "Note: " in text_of(answer.content[0])
+    assert opened.structured_content["result"]["path"] == "README.md"
 
 
 def test_schemas_of_results_are_listed_only_where_they_are_wanted(catalog: Catalog) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bundles import built
+from bundles import KEYWORD, built
 from kiosk import FILES
 
 from hardtack.render.markdown import open_fence
@@ -415,10 +417,10 @@ def test_an_outline_has_symbols_with_their_lines(ask: AskKiosk) -> None:
 @pytest.mark.parametrize("arguments", [{"path": "shop/long.py", "outline": True}, {"path": "shop/users.py", "outline": True}])
 def test_an_outline_that_is_cut_goes_on(ask: AskKiosk, arguments: dict[str, Any]) -> None:
     text = ask("read", **arguments, max_tokens=110)
-    if "More: " in text:
+    if "; more: " in text:
         name, going = _call_in(text)
         assert len(ask(name, **going)) > len(text)
-    assert ("More: " in text) == (arguments["path"] == "shop/users.py")
+    assert ("; more: " in text) == (arguments["path"] == "shop/users.py")
 
 
 def test_a_directory_is_listed(ask: AskKiosk) -> None:
@@ -439,3 +441,195 @@ def test_what_is_not_there_is_refused(outcome: Callable[..., Outcome], tmp_path:
         "": "PATH_EMPTY",
     }
     assert codes == {path: outcome("read", path=path).structured["error"]["code"] for path in codes}
+
+
+# -- what an answer cannot hold ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Outcome]:
+    """Calls of a bundle with a large text, a wide directory, and names that have several meanings."""
+    files: dict[str, str | bytes] = {
+        "rows.txt": "a\n" * 500_000,
+        "short.py": "def one():\n    return 1\n\n\n" * 3,
+        "names.py": "LIMIT = 1\n\n\ndef limit():\n    return LIMIT\n",
+        "other.py": "class Box:\n    limit = 2\n",
+        "tests/test_names.py": "def limit():\n    return 0\n",
+        "wide.js": "var before = '" + "b" * 1_000 + "'; needle(); var after = '" + "a" * 1_000 + "';\n",
+        "many.py": "".join(f"def with_a_long_name_{n:04}(first, second):\n    return {n}\n\n\n" for n in range(900)),
+        **{f"wide/file_with_a_long_name_{n:04}.txt": "x\n" for n in range(900)},
+    }
+    call = Call(catalog=Catalog(named=[str(built(tmp_path_factory.mktemp("big") / "store", files))]))
+    return lambda tool, /, **arguments: run(tool_named(tool), call, arguments)
+
+
+def test_no_more_of_a_large_text_is_decoded_than_an_answer_holds(big: Callable[..., Outcome]) -> None:
+    big("read", path="rows.txt")
+    tracemalloc.start()
+    try:
+        assert "1 a\n" in big("read", path="rows.txt").text
+        assert "lines" in big("read", path="rows.txt", format="json").structured
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 8 << 20
+
+
+@pytest.mark.parametrize("tokens", [100, 105, 150])
+def test_lines_that_fit_are_whole_in_the_smallest_answer(big: Callable[..., Outcome], tokens: int) -> None:
+    text = big("read", path="short.py", max_tokens=tokens).text
+    assert "1 def one():" in text
+    assert "[cut here]" not in text
+
+
+@pytest.mark.parametrize("arguments", [{"path": "wide"}, {"path": "many.py", "outline": True}])
+@pytest.mark.parametrize("tokens", [100, 2_500, 20_000])
+@pytest.mark.parametrize("format_", ["markdown", "json"])
+def test_every_entry_is_reached_by_the_calls_that_answers_name(
+    big: Callable[..., Outcome], arguments: dict[str, Any], tokens: int, format_: str
+) -> None:
+    seen: list[str] = []
+    going: dict[str, Any] = arguments
+    for _ in range(1_000):
+        found = big("read", **{**going, "max_tokens": tokens, "format": format_})
+        assert len(found.text) <= 4 * tokens
+        seen += re.findall(r"long_name_(\d{4})", found.text)
+        if format_ == "json" and "next_offset" in found.structured:
+            going = {**arguments, "offset": found.structured["next_offset"]}
+        elif "more: " in found.text:
+            going = _call_in(found.text)[1]
+        else:
+            break
+    assert [f"{n:04}" for n in range(900)] == seen
+
+
+def test_an_offset_in_a_file_is_a_line(big: Callable[..., Outcome]) -> None:
+    assert big("read", path="short.py", offset=5).text == big("read", path="short.py", start_line=5).text
+
+
+def test_an_outline_needs_no_text(tmp_path: Path) -> None:
+    place = built(tmp_path / "bare", {"a.py": "def first():\n    pass\n"}, replace(KEYWORD, text="none"))
+    call = Call(catalog=Catalog(named=[str(place)]))
+    assert "1-2 function def first()" in run(tool_named("read"), call, {"path": "a.py", "outline": True}).text
+    assert "FILE_UNREADABLE" == run(tool_named("read"), call, {"path": "a.py"}).structured["error"]["code"]
+    missing = run(tool_named("read"), call, {"path": "b.py", "outline": True})
+    assert "FILE_NOT_FOUND" == missing.structured["error"]["code"]
+
+
+@pytest.mark.parametrize(("name", "arguments"), ANSWERED)
+@pytest.mark.parametrize("tokens", [150, 600, 20_000])
+def test_json_keeps_to_its_budget_by_leaving_entries_out(
+    outcome: Callable[..., Outcome], name: str, arguments: dict[str, Any], tokens: int
+) -> None:
+    found = outcome(name, **arguments, max_tokens=tokens, format="json")
+    assert found.is_structured
+    assert len(found.text) <= 4 * tokens
+    if name != "read":
+        assert "[cut here]" not in found.text
+    whole = outcome(name, **arguments, max_tokens=20_000, format="json").structured
+    assert found.structured == whole or {"left_out", "total"} & found.structured.keys() or "line_count" in found.structured
+
+
+# -- what else has a name ----------------------------------------------------------------------------------------------------------
+
+
+def test_whatever_else_has_the_name_is_told(big: Callable[..., Outcome]) -> None:
+    text = big("symbol", name="limit").text
+    assert "names.py:4-5" in text
+    assert "tests/test_names.py:1-2" in text, "a namesake in a test"
+    assert "constant `LIMIT` names.py:1" in text or "field `Box.limit` other.py:2" in text
+    found = big("symbol", name="limit", format="json").structured
+    assert "tests/test_names.py:1-2" in json.dumps(found)
+    assert "other.py:2" in found["also"]
+
+
+def test_a_path_leads_to_a_field_that_has_the_name_of_a_function(big: Callable[..., Outcome]) -> None:
+    text = big("symbol", name="limit", path="other.py").text
+    assert "limit = 2" in text
+    assert "elsewhere" not in text
+
+
+@pytest.mark.parametrize("path", ["nowhere.py", "other/", "short.py"])
+def test_a_path_that_has_nothing_of_the_name_is_said(big: Callable[..., Outcome], path: str) -> None:
+    said = f"Nothing at `{path}` has this name; this is elsewhere."
+    assert said in big("symbol", name="limit", path=path).text
+    assert said == big("symbol", name="limit", path=path, format="json").structured["path_note"]
+
+
+# -- lines around a match, and what JSON says as well ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("text", "regex"), [("needle()", False), (r"n.edle\(\)", True), ("var after", False)])
+def test_a_long_line_is_shown_around_its_match_with_marks(big: Callable[..., Outcome], text: str, regex: bool) -> None:
+    found = big("search_text", text=text, regex=regex).text
+    assert "needle()" in found
+    assert 2 == found.count("[cut here]")
+    assert "before" not in found
+    whole = big("search_text", text=text, regex=regex, format="json").structured
+    assert "var before" in whole["result"][0]["text"]
+
+
+def test_more_lines_than_are_counted_are_said_in_both_forms(big: Callable[..., Outcome]) -> None:
+    assert big("search_text", text="a", path="rows.txt").text.startswith("more than 10000 lines in 1 file.")
+    found = big("search_text", text="a", path="rows.txt", format="json").structured
+    assert found["truncated"]
+    assert "a path or a longer text" in found["note"]
+    assert found["next_offset"] == len(found["result"])
+    last = big("search_text", text="a", path="rows.txt", offset=9_999).text
+    assert "a path or a longer text" in last
+
+
+def test_usages_as_json_say_what_their_text_says(outcome: Callable[..., Outcome]) -> None:
+    through = outcome("usages", name="Coffee.handle", format="json").structured
+    assert "It overrides `Handler.handle`" in str(through)
+    reaching = outcome("usages", name="finish", depth=5, format="json").structured
+    assert reaching["is_whole"] in (True, False)
+    assert 5 == reaching["depth"]
+
+
+@pytest.mark.parametrize("of", ["references", "implementations"])
+def test_a_depth_that_changes_nothing_is_said(outcome: Callable[..., Outcome], of: str) -> None:
+    name = "finish" if of == "references" else "Handler"
+    said = f"depth is of callers and tests; of {of} it changes nothing."
+    assert said in outcome("usages", name=name, of=of, depth=3).text
+    assert said in outcome("usages", name=name, of=of, depth=3, format="json").structured["note"]
+    assert said not in outcome("usages", name=name, of=of).text
+
+
+@pytest.mark.parametrize("name", TOOLS["default"])
+def test_no_answer_names_a_tool_that_is_not_served(outcome: Callable[..., Outcome], name: str) -> None:
+    given = {"explore": {"query": "order"}, "symbol": {"name": "order"}, "search_text": {"text": "zzz"}, "read": {}}
+    text = outcome(name, **given.get(name, {"name": "test_open"})).text
+    assert "the tool search" not in text
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        ({"path": "short.py:2-2"}, (2, 2)),
+        ({"path": "short.py:2"}, (2, 2)),
+        ({"path": "short.py#L2"}, (2, 2)),
+        ({"path": "short.py:2-"}, (2, 12)),
+        ({"path": "short.py:2-4", "start_line": 2}, (2, 4)),
+        ({"path": "short.py:2-4", "start_line": "3"}, (3, 4)),
+        ({"path": "short.py:2-4", "start_line": 6}, (6, 12)),
+        ({"path": "short.py:2-4", "end_line": 3}, (2, 3)),
+        ({"path": "short.py:2", "end_line": 5}, (2, 5)),
+        ({"path": "short.py:2-4", "start_line": 3, "end_line": 5}, (3, 5)),
+    ],
+)
+def test_lines_after_a_path_are_those_that_are_read(
+    big: Callable[..., Outcome], given: dict[str, Any], lines: tuple[int, int]
+) -> None:
+    found = big("read", **given, format="json").structured
+    assert lines == (found["start_line"], found["end_line"])
+
+
+def test_a_call_with_a_path_longer_than_the_answer_is_cut_with_a_mark(tmp_path: Path) -> None:
+    path = "/".join(f"a_folder_with_a_long_name_{n}" for n in range(9)) + "/rows.txt"
+    call = Call(catalog=Catalog(named=[str(built(tmp_path / "deep", {path: "row\n" * 300}))]))
+    for tokens in (100, 150, 250):
+        text = run(tool_named("read"), call, {"path": path, "max_tokens": tokens}).text
+        assert len(text) <= 4 * tokens
+        assert "[cut here]" in text or "More: " in text
+        assert "" == open_fence(text)

@@ -11,7 +11,7 @@ import pytest
 from hardtack.tools.run import Outcome
 
 Ask = Callable[..., Outcome]
-GREP = "grep run lists them, for agents the tool search."
+GREP = "a search for the text run lists them (grep)."
 
 
 def of(ask: Ask, tool: str, name: str, **arguments: object) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def nothing_known(bundle: Bundle, ordinals: Sequence[int], asked: Asked) -> str:
     name = bundle.symbol_name(ordinals[0]).name
     return (
         f"{asked.name} is in the bundle, and no {asked.noun} it is known there{part}; but its name stands on {places} of code, "
-        f"comments included: grep {name} lists them, for agents the tool search."
+        f"comments included: a search for the text {name} lists them (grep)."
     )
 
 

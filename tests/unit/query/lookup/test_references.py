@@ -402,7 +402,7 @@ def test_nothing_found_leaves_with_one_and_says_which_nothing(run: command_line.
 def test_that_nothing_refers_to_a_symbol_is_said_only_where_its_name_stands_nowhere_else_in_code(
     run: command_line.Run, textless: Bundle
 ) -> None:
-    grep = "stands on 2 more lines of 1 file of code, comments included: grep MENTIONED lists them, for agents the tool search."
+    grep = "stands on 2 more lines of 1 file of code, comments included: a search for the text MENTIONED lists them (grep)."
     told = f"MENTIONED is in the bundle, and no reference to it is known there; but its name {grep}"
     assert f"hardtack: {told}\n" == run("references", "MENTIONED").stderr
     assert told == json.loads(run("references", "MENTIONED", "--json").stdout)["note"]
