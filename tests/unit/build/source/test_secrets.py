@@ -420,6 +420,8 @@ def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(un
 def test_every_rule_has_a_name_that_a_manifest_may_file_it_by() -> None:
     rules = {rule.name for rule in (*tokens(), *forms())}
     assert all(map(is_identifier, rules))
+
+
 def test_the_rules_are_read_when_the_first_text_is_looked_through() -> None:
     script = "import sys; from hardtack.build.source import secrets; sys.exit('tomllib' in sys.modules)"
     assert 0 == subprocess.run([sys.executable, "-c", script], check=False).returncode
