@@ -47,4 +47,4 @@ def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, ma
             click.echo(inert_json({"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}))
         else:
             click.echo(render_exploration(found, TOKEN * max_tokens)[0], nl=False)
-    return 0 if found.places or found.named or found.ambiguous else NOTHING_FOUND
+    return 0 if found.places or found.named or found.ambiguous or found.outside else NOTHING_FOUND

@@ -205,7 +205,8 @@ def _callers(how: str, callers: Callers, room: int, *, in_full: bool) -> Iterato
 
 def _tests(each: Around, room: int) -> str:
     if not each.tests and not each.tests_through:
-        return "- no test is known to reach it by calls that are resolved"
+        within = "" if each.is_whole else ", as far as was looked"
+        return f"- no test is known to reach it by calls that are resolved{within}"
     whole = "" if each.is_whole else ", and perhaps more"
     counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}"
     return f"- tests: {counts}: {_listed((*each.tests, *each.tests_through), room)}"

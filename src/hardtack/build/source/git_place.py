@@ -29,8 +29,8 @@ _CONFIG_LIMIT: Final = 1 << 20
 _READ_BY_GIT: Final = ("info", "objects", "refs", "reftable")
 """Directories of a git directory that git reads for a build; it may also hold other repositories and files of other programs."""
 _MOST_ENTRIES: Final = 1_000_000
-"""Entries that are looked at; git's own time limits guard what comes after them."""
-_WORKTREE: Final = re.compile(r'^\s*worktree\s*=\s*"?(.*?)"?\s*$', re.MULTILINE)
+"""Entries of a git directory at most: each may be a link that leads elsewhere."""
+_WORKTREE: Final = re.compile(r"^[ \t]*worktree[ \t]*=([^\n]*)$", re.MULTILINE)
 
 Way = tuple[str, Path]
 """(what leads there, the place outside of the checkout)."""
@@ -138,7 +138,7 @@ def _points_back(own: Path, common: Path, marker: Path) -> bool:
     if common != own:
         return False
     configured = _WORKTREE.search(_text_of(own / "config", _CONFIG_LIMIT))
-    return configured is not None and is_same(own / configured[1], marker.parent)
+    return configured is not None and is_same(own / configured[1].strip().strip('"'), marker.parent)
 
 
 def _links_in(directories: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -156,7 +156,10 @@ def _links_in(directories: Iterable[Path]) -> Iterator[tuple[str, Path]]:
             for entry in entries:
                 left -= 1
                 if left < 0:
-                    return
+                    raise SourceUnreadable(
+                        f"{printable(os.fsencode(directory))} is part of a git directory of more than {_MOST_ENTRIES:,} entries.",
+                        hint="Run 'git gc', or look at what lies there.",
+                    )
                 if entry.is_file(follow_symlinks=False):
                     continue
                 is_link = entry.is_symlink()

@@ -74,7 +74,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes)),
         siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal))),
         unresolved=sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name)),
-        is_whole=reach.is_whole or not (direct or further),
+        is_whole=reach.is_whole,
     )
 
 

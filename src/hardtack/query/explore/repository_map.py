@@ -108,7 +108,7 @@ def repository_map(bundle: Bundle, path: str = ".", *, parts: int = 30) -> Repos
         languages=tuple(lines.most_common()),
         entries=tuple(_entries(bundle, source)),
         parts=tuple(_described(bundle, each, members[each], ties[each]) for each in sorted(members)),
-        aside=tuple(_aside(file for number, file in inside if number not in source)),
+        aside=tuple(_aside(prefix, (file for number, file in inside if number not in source))),
     )
 
 
@@ -195,12 +195,13 @@ def _entries(bundle: Bundle, source: Mapping[int, FileRecord]) -> Iterator[Explo
         yield explored(bundle, each)
 
 
-def _aside(files: Iterable[FileRecord]) -> Iterator[tuple[str, int, str]]:
+def _aside(prefix: str, files: Iterable[FileRecord]) -> Iterator[tuple[str, int, str]]:
     """What is no source, by role: how many files, and where most of them are."""
     by_role: dict[str, Counter[str]] = defaultdict(Counter)
     for file in files:
         role = file.role if file.role != Role.SOURCE else Content(file.content).name.lower()
-        by_role[str(role)][file.path.partition("/")[0] + ("/" if "/" in file.path else "")] += 1
+        top, slash, _ = file.path.removeprefix(prefix).partition("/")
+        by_role[str(role)][f"{prefix}{top}{slash}"] += 1
     for role, places in sorted(by_role.items(), key=lambda entry: (-entry[1].total(), entry[0])):
         yield role, places.total(), places.most_common(1)[0][0]
 

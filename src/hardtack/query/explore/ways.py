@@ -44,7 +44,8 @@ def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> W
                 steps=tuple(_step(bundle, step) for step in way),
             )
         is_whole = is_whole and found.is_whole
-        begins = begins if finish is first else tuple(_begins(bundle, found))
+        if finish is last and found.is_whole:  # else what was not looked at would pass for a beginning
+            begins = tuple(_begins(bundle, found))
     return Way(start=explored(bundle, starts[0]), end=explored(bundle, ends[0]), steps=(), begins=begins, is_whole=is_whole)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from checkouts import Checkout, git
 
+from hardtack.build.source.git_place import place_of
 from hardtack.build.source.tree import open_tree
 from hardtack.errors import HardtackError, PolicyError, SourceUnreadable
 from hardtack.nouns.outline import SourceFile
@@ -285,3 +286,9 @@ def test_a_fifo_in_the_working_tree_is_not_waited_for(checkout: Checkout, place:
         paths = [file.path for file in open_tree(checkout.root, worktree=worktree).files() if isinstance(file, SourceFile)]
         assert time.monotonic() - started < 25  # less than git's own time for a question
         assert ["a.txt", "part/b.txt"] == paths
+
+
+def test_a_git_directory_of_more_entries_than_are_looked_at_is_refused(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.build.source.git_place._MOST_ENTRIES", 5)
+    with pytest.raises(SourceUnreadable, match="more than 5 entries"):
+        place_of(checkout.root)

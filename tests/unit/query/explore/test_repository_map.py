@@ -115,3 +115,7 @@ def test_the_command_line_shows_it(place: Path) -> None:
     assert "`post/stamp.rs` 3 lines: Stamps are licked here." in told.stdout
     assert json.loads(command_line.run_or_raise("map", "-b", place, "--json").stdout)["schema"] == "hardtack.map/1"
     assert isinstance(command_line.run("map", "-b", place, "nowhere").exception, NotFound)
+
+
+def test_what_stands_aside_in_a_directory_is_told_by_what_is_in_it(bundle: Bundle) -> None:
+    assert {place for _, _, place in repository_map(bundle, "tests").aside} == {"tests/test_cart.py"}
