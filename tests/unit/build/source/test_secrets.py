@@ -25,6 +25,7 @@ from hardtack.build.source.decode import SourceOptions, decode, skip_before_read
 from hardtack.build.source.secret_checks import CHECKS
 from hardtack.build.source.secret_rules import SecretRule, sources, tokens
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
+from hardtack.bundle.format.layout import is_identifier
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _BY_NAME = {rule.name: rule for rule in RULES}
@@ -92,6 +93,7 @@ def test_at_least_forty_formats_stand_in_all_five_contexts() -> None:
 def test_rules_are_told_apart_and_each_says_who_documents_it() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES) >= 60
     assert {rule.source for rule in RULES} <= sources().keys()
+    assert [] == [rule.name for rule in RULES if not is_identifier(rule.name)], "a manifest counts secrets by it"
     assert {rule.check for rule in RULES} <= CHECKS.keys()
     assert all(re.fullmatch(r"[a-z0-9-]{2,40}", rule.name) for rule in RULES)
     letters = re.compile(rb"[A-Za-z0-9_.-]+")
