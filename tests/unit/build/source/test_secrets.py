@@ -464,3 +464,12 @@ def test_of_every_secret_of_a_list_of_manifests_the_values_go(kind: str, order: 
     found = cleaned(text)
     assert [] == [value for value in values if value[:-2] in found]
     assert text.count("\n") == found.count("\n")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_salt_with_any_signs_is_taken_out_where_it_is_split(seed: int) -> None:
+    each = planted(_BY_NAME["wordpress-salt"], seed)
+    for joint in ("' . '", "'\n            . '", '" + "', "' || '"):
+        quote = joint[-1]
+        text = f"define({quote}AUTH_KEY{quote}, {quote}{each.value[:30]}{joint}{each.value[30:]}{quote});\n"
+        assert [] == leaks(each.value, cleaned(text)), text
