@@ -172,6 +172,11 @@ def _is_login(body: bytes) -> bool:
     return is_password(password)
 
 
+def _is_salt(body: bytes) -> bool:
+    """Whether it is random, in one string or in two with blanks between."""
+    return is_random(b" ".join(body.split()))
+
+
 def _is_jwt(body: bytes) -> bool:
     """Whether it is not one of the sample tokens of tutorials."""
     _, payload, signature = body.split(b".")
@@ -197,6 +202,7 @@ CHECKS: Final[Mapping[str, Callable[[bytes], bool]]] = MappingProxyType(
         "jwt": _is_jwt,
         "chosen": is_chosen,
         "hash": _is_hash,
+        "salt": _is_salt,
     }
 )
 """Checks of a secret's random part, by the name that rules use."""

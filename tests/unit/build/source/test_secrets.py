@@ -93,6 +93,7 @@ def test_at_least_forty_formats_stand_in_all_five_contexts() -> None:
 def test_rules_are_told_apart_and_each_says_who_documents_it() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES) >= 60
     assert {rule.source for rule in RULES} <= sources().keys()
+    assert [] == [rule.name for rule in RULES if not is_identifier(rule.name)], "a manifest counts secrets by it"
     assert {rule.check for rule in RULES} <= CHECKS.keys()
     assert all(re.fullmatch(r"[a-z0-9-]{2,40}", rule.name) for rule in RULES)
     letters = re.compile(rb"[A-Za-z0-9_.-]+")
@@ -468,3 +469,12 @@ def test_of_every_secret_of_a_list_of_manifests_the_values_go(kind: str, order: 
     found = cleaned(text)
     assert [] == [value for value in values if value[:-2] in found]
     assert text.count("\n") == found.count("\n")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_salt_with_any_signs_is_taken_out_where_it_is_split(seed: int) -> None:
+    each = planted(_BY_NAME["wordpress-salt"], seed)
+    for joint in ("' . '", "'\n            . '", '" + "', "' || '"):
+        quote = joint[-1]
+        text = f"define({quote}AUTH_KEY{quote}, {quote}{each.value[:30]}{joint}{each.value[30:]}{quote});\n"
+        assert [] == leaks(each.value, cleaned(text)), text
