@@ -11,7 +11,6 @@ from __future__ import annotations
 import configparser
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, Final
@@ -133,6 +132,8 @@ def parse_toml(text: str, *, most: int = MANIFEST_LIMIT) -> dict[str, Any]:
         raise ValueError(f"it has a key of more than {_MOST_PARTS} parts")
     if sum(parts * (parts + longest) for parts in keys) > _MOST_STEPS:
         raise ValueError("it has too many keys of many parts")
+    import tomllib  # a build that finds nothing changed reads no TOML
+
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -353,7 +353,7 @@ COLUMNS_ = [
         lambda forge: forge.set_table(SYMBOLS, forge.rows(SYMBOLS), tags=[0] * 33),
         words="no column",
     ),
-    Attack("column: a file of 8 GiB", endless_file, words="text_length"),
+    Attack("column: a file of 8 GiB", endless_file, words="of text; a file has at most"),
     Attack("column: sound", retold(lambda forge: None), ""),
 ]
 
