@@ -7,7 +7,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
+
+import pytest
 
 import hardtack
 
@@ -153,3 +156,9 @@ def test_what_strangers_wrote_is_parsed_by_the_guard_alone() -> None:
         or (isinstance(node, ast.ImportFrom) and node.module == "json" and {name.name for name in node.names} & {"load", "loads"})
     }
     assert set(PARSE_WITHOUT_THE_GUARD) == readers
+
+
+def test_no_directory_of_tests_is_passed_over(pytestconfig: pytest.Config) -> None:
+    patterns = pytestconfig.getini("norecursedirs")
+    directories = {part for path in (ROOT / "tests").rglob("test_*.py") for part in path.relative_to(ROOT).parts[:-1]}
+    assert [] == [(each, pattern) for each in sorted(directories) for pattern in patterns if fnmatch(each, pattern)]

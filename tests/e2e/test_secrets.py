@@ -103,7 +103,7 @@ def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree: tuple[Path, li
     packed = _unpacked(tmp_path / "bundle", tmp_path / "pack.hardtack")
     haystacks |= packed | {f"{name} inflated": b"".join(_streams_in(data)) for name, data in packed.items()}
     report = json.loads(haystacks["report"])["secrets"]
-    assert {rule.name for rule in RULES} | {"private-key", "env-file"} == set(report["found"])
+    assert {rule.name for rule in RULES} | {"private-key", "env-file", "credentials-file"} == set(report["found"])
     assert marked == sum(report["found"].values()) - 4, "all but those of the files that were skipped whole"
     assert (b"[REDACTED:private-key]", 20) == (texts["tls.py"].split(b'"""')[1].split(b"\n")[1], texts["tls.py"].count(b"\n"))
     assert {"mode": "redact", "found": report["found"]} == json.loads(haystacks["manifest.json"])["secrets"]
