@@ -86,8 +86,8 @@ class BuildOptions:
     """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, if :class:`OwnWork` has it; ``none``
     is none; a path is taken at its caller's word."""
     only_over_base: bool = False
-    """Believe the base without analysing any of its files again, and raise rather than build without it. For a bundle of the working
-    tree that is laid over the one that answers now: it says nothing of an unchanged file that is not said already."""
+    """Believe the base without analysing any of its files again, and raise rather than build without it. For a bundle of a working
+    tree, over the one that answers now: of a file that has not changed it says what is said already."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
     max_seconds: float = MOST_SECONDS

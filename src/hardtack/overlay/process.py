@@ -87,7 +87,8 @@ def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
 
 def _main() -> int:
     try:
-        _build(**{name: value if name == "digest" else Path(value) for name, value in json.load(sys.stdin.buffer).items()})
+        job = json.load(sys.stdin.buffer)
+        _build(Path(job["base"]), job["digest"], Path(job["root"]), Path(job["destination"]))
     except HardtackError as error:
         json.dump({"reason": str(error)}, sys.stdout)
         return error.exit_code

@@ -47,7 +47,7 @@ class Over(NamedTuple):
 
 
 class Overlays:
-    """Makes overlays and finds them again: in the user's cache, or where there is none in a temporary directory until it is closed."""
+    """Makes overlays and finds them again: in the user's cache, or without one in a temporary directory, until it is closed."""
 
     def __init__(self, cache: CacheOf) -> None:
         """Note where the user's cache comes from; nothing is read yet."""
@@ -62,7 +62,10 @@ class Overlays:
     def over(self, bundle: Bundle, checkout: Checkout) -> Over:
         """The bundle that answers for the working tree of ``checkout``, of which ``bundle`` is.
 
-        Nothing is raised: where the tree cannot be read, the bundle answers, and the reason is given.
+        Where the tree cannot be read, the bundle answers, and the reason is given.
+
+        Raises:
+            BundleError: a row of ``bundle`` breaks the format.
         """
         provenance = bundle.manifest.provenance
         if provenance.roots or not provenance.commit:
@@ -73,15 +76,16 @@ class Overlays:
                 changed = differing(state, ((path, _blob_at(bundle, path)) for path in state.contents))
                 if not changed:
                     return Over(None, _moved(bundle, checkout, state.head, (), "") if state.head != provenance.commit else None)
-                path, is_new = self._bundle_of(bundle, checkout, state)
+                try:
+                    path, is_new = self._bundle_of(bundle, checkout, state)
+                except HardtackError as error:
+                    raise Unsettled(str(error).rstrip("."), changed) from error
                 state, before = (_state(bundle, checkout), state) if is_new else (state, state)
                 if state == before:
                     return Over(path, _moved(bundle, checkout, state.head, changed, "")._replace(is_laid_over=True))
             raise Unsettled("it changes while it is read", changed)
         except Unsettled as error:
             return Over(None, _moved(bundle, checkout, "", error.paths, str(error)))
-        except HardtackError as error:
-            return Over(None, _moved(bundle, checkout, state.head, changed, str(error).rstrip(".")))
 
     def _bundle_of(self, bundle: Bundle, checkout: Checkout, state: TreeState) -> tuple[Path, bool]:
         """The bundle of that state, and whether it was built just now.

@@ -1,9 +1,9 @@
-"""The key of a working tree over a bundle in, the bundle of that tree out, where the user's cache keeps one; and a place for a new one.
+"""The key of a working tree over a bundle in; the bundle of that tree, where the user's cache keeps one, or a place for it, out.
 
     v1/overlays/HEX           the bundle of one state of one working tree
     v1/overlays/HEX.failed    why none could be built of it, for a while
 
-A key names the bundle below and every file that differs, so what lies here never goes stale. Few are kept, since each edit makes one.
+A key names the bundle below and every file that differs, so what lies here is never stale. Few are kept: each edit makes one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -63,7 +64,7 @@ class KeptOverlays:
         self._cache.check()
         with suppress(OSError, ValueError):
             descriptor = open_file(self._cache.overlays / f"{key}{_FAILED}")
-            with open(descriptor, "rb") as file:
+            with FileIO(descriptor) as file:
                 if time.time() - os.fstat(descriptor).st_mtime < _FAILED_SECONDS:
                     return file.read(_REASON_LIMIT).decode("utf-8")
         return ""
