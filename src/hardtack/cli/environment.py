@@ -29,6 +29,7 @@ from hardtack.render.style import Style
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
     from hardtack.nouns.model import Provenance
+    from hardtack.overlay.working_tree import Over
     from hardtack.query.checkout.head import Checkout
     from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
@@ -134,12 +135,8 @@ def _is_as_built() -> bool:
 def _laid_over(bundle: Bundle, checkout: Checkout) -> Bundle:
     """The bundle of the working tree over ``bundle``, which is closed then; ``bundle`` itself where that is to answer."""
     from hardtack.bundle.reader import open_bundle
-    from hardtack.overlay.working_tree import Overlays
 
-    overlays = Overlays(user_cache)
-    if context := click.get_current_context(silent=True):
-        context.call_on_close(overlays.close)
-    path, moved = overlays.over(bundle, checkout)
+    path, moved = working_tree(bundle, checkout)
     remember(moved)
     if path is None:
         return bundle
@@ -147,6 +144,18 @@ def _laid_over(bundle: Bundle, checkout: Checkout) -> Bundle:
         over = open_bundle(path, check="sizes")
         over.name, over.places, over.moved_on = bundle.name, bundle.places, moved
         return over
+
+
+def working_tree(bundle: Bundle, checkout: Checkout) -> Over:
+    """What answers for the working tree of a checkout, of which ``bundle`` is; it stays until the running verb ends."""
+    from hardtack.overlay.working_tree import Over, Overlays
+
+    if _is_as_built():
+        return Over(None, None)
+    overlays = Overlays(user_cache)
+    if context := click.get_current_context(silent=True):
+        context.call_on_close(overlays.close)
+    return overlays.over(bundle, checkout)
 
 
 def checkout_for(place: Path, provenance: Provenance) -> Checkout | None:

@@ -275,11 +275,8 @@ class Catalog:
             return
         try:
             opened = self._over(entry, path, searcher, moved)
-        except BundleError as error:
-            yield (
-                searcher,
-                moved and moved._replace(is_laid_over=False, reason=f"the tree's own cannot be opened: {error}".rstrip(".")),
-            )
+        except BundleError:  # its message names a place of the cache
+            yield searcher, moved and moved._replace(is_laid_over=False, reason="what was made of the tree cannot be opened")
             return
         with entry.reading(opened) as over:
             yield over, moved

@@ -112,11 +112,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     except BundleError as error:
         return ToolReply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
     moved = call.catalog.moved_on(entry.name)
-    over = (
-        f" Answers are of the working tree over it, in which {moved.files_changed} files differ."
-        if moved and moved.is_laid_over
-        else ""
-    )
+    over = f" Over it lies the working tree: files that differ: {moved.files_changed}." if moved and moved.is_laid_over else ""
     status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.{over}")
     status["project"], status["statistics"] = project, totals
     status["health"] = {

@@ -11,7 +11,7 @@ from hardtack.nouns.model import MovedOn
 from hardtack.render.style import inert_json
 from hardtack.tools.arguments import arguments_of
 from hardtack.tools.budget import cut_to_budget
-from hardtack.tools.failure import failure_of
+from hardtack.tools.failure import failure_of, without_places
 from hardtack.tools.tool import Call, Tool
 
 _log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
         given = arguments_of(tool, arguments)
         with call.catalog.noting() as noted:
             reply = tool.call(call, given)
-        structured, text = cut_to_budget(reply, note="" if tool.says_commits else _note(noted.values()))
+        structured, text = cut_to_budget(reply, note="" if tool.says_commits else _note(noted.values(), call))
         has_schema = tool.result is not None
         is_structured = not has_schema and reply.text is None
         return Outcome(structured=structured, text=text, is_structured=is_structured, has_schema=has_schema)
@@ -50,9 +50,9 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
         return failed(error, call)
 
 
-def _note(moved: Iterable[MovedOn]) -> str:
+def _note(moved: Iterable[MovedOn], call: Call) -> str:
     """What a reader has to know of the working trees that were asked."""
-    return "\n".join(f"Note: {each.sentence}." for each in moved)
+    return "\n".join(f"Note: {without_places(each.sentence, call.catalog.places)}." for each in moved)
 
 
 def failed(error: Exception, call: Call) -> Outcome:

@@ -64,7 +64,7 @@ def with_fallbacks(
                 return attempt(base, resumes=True)
             except (Unusable, BundleError, *_MALFORMED_ROWS) as error:
                 if options.only_over_base:
-                    raise BuildError(f"{refusal(options, destination, error)}.") from error
+                    raise BuildError(str(error)) from error
                 report.begin_again(refusal(options, destination, error))
     try:
         return attempt(None, resumes=True)

@@ -56,7 +56,7 @@ def opened_base(
             base = BaseBundle(bundle, encoder, is_named=is_named, is_believed=options.only_over_base)
         except (Unusable, HardtackError) as error:
             if options.only_over_base:
-                raise BuildError(f"{refusal(options, destination, error)}.") from error
+                raise BuildError(str(error)) from error
             notes.append(refusal(options, destination, error))
         yield base
 
