@@ -1,13 +1,12 @@
 """A bundle and the checkout that it is of in, a bundle of the checkout's working tree out, built by a process of its own.
 
 The process takes over from the bundle what has not changed. It gives its memory back when it ends, and a file that breaks a parser
-ends no server; what it parses it hands to confined workers, as every build does. It reads one JSON object on standard input, and
-writes one on standard output only if it fails: ``{"reason": "..."}``.
+ends no server; what it parses it hands to confined workers, as every build does. Its arguments are those of :func:`build_over`; on
+standard output it writes why it failed, or nothing.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from hardtack.errors import BuildError, HardtackError
 
 SECONDS: Final = 30
 """The longest that an answer waits for a working tree to be read."""
+_STANDARD_OUTPUT: Final = 1
 _STARTING_SECONDS: Final = 2
 """What the process may take longer, to say that its time is over."""
 
@@ -41,20 +41,15 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
     """
     if find_spec("tree_sitter") is None:
         raise BuildError("the extra hardtack[build] is not installed")
-    job = {"base": os.fspath(base), "digest": digest, "root": os.fspath(root), "destination": os.fspath(destination)}
+    # -P: no module may be imported from the working directory
+    command = [sys.executable, "-P", "-m", __name__, *map(os.fspath, (base, digest, root, destination))]
+    quiet = subprocess.DEVNULL
     try:
-        # -P: no module may be imported from the working directory
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        process = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet, start_new_session=True)
     except OSError as error:
         raise BuildError(f"no process could be started to read it: {error.strerror}") from error
     try:
-        answer, _ = process.communicate(json.dumps(job).encode("ascii"), timeout=SECONDS + _STARTING_SECONDS)
+        answer, _ = process.communicate(timeout=SECONDS + _STARTING_SECONDS)
     except subprocess.TimeoutExpired:
         raise BuildError(f"it was not read within {SECONDS} seconds") from None
     finally:
@@ -63,13 +58,7 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
     if process.returncode != 0:
-        raise BuildError(_reason(answer))
-
-
-def _reason(answer: bytes) -> str:
-    with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(answer)["reason"]).rstrip(".")
-    return "the process that read it broke down"
+        raise BuildError(answer.decode("utf-8", "replace").rstrip(".") or "the process that read it broke down")
 
 
 def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
@@ -87,10 +76,10 @@ def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
 
 def _main() -> int:
     try:
-        job = json.load(sys.stdin.buffer)
-        _build(Path(job["base"]), job["digest"], Path(job["root"]), Path(job["destination"]))
+        base, digest, root, destination = sys.argv[1:]
+        _build(Path(base), digest, Path(root), Path(destination))
     except HardtackError as error:
-        json.dump({"reason": str(error)}, sys.stdout)
+        os.write(_STANDARD_OUTPUT, str(error).encode("utf-8", "replace"))
         return error.exit_code
     return 0
 

@@ -23,12 +23,9 @@ from hardtack.bundle.reader import Bundle
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, HardtackError, PolicyError, SourceError
 from hardtack.nouns.model import MovedOn, Provenance
-from hardtack.overlay.process import SECONDS, build_over
 from hardtack.query.checkout.changes import TreeState, Unsettled, differing, tree_state
 from hardtack.query.checkout.head import Checkout
 from hardtack.store.in_checkouts import CacheOf
-from hardtack.store.locking import alone
-from hardtack.store.overlays import KeptOverlays
 
 if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache
@@ -93,6 +90,10 @@ class Overlays:
         Raises:
             HardtackError: it cannot be built; the message is a clause.
         """
+        from hardtack.overlay.process import SECONDS, build_over  # where nothing differs, an answer does without these
+        from hardtack.store.locking import alone
+        from hardtack.store.overlays import KeptOverlays
+
         encoder = bundle.manifest.encoder
         if encoder and encoder.name != DEFAULT_ENCODER:
             raise BuildError(f"its vectors are made by {encoder.name}, which is not asked for every edit")
@@ -134,6 +135,7 @@ class Overlays:
         if key in self._without_cache:
             return self._without_cache[key], False
         from hardtack.descriptors import work_directory
+        from hardtack.overlay.process import build_over
 
         try:
             with ExitStack() as stack:

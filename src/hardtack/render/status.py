@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
-from hardtack.render.stats import history_of, source_of
 from hardtack.render.schema import moved_on_to_json
+from hardtack.render.stats import history_of, source_of
 from hardtack.render.style import inert_line
 
 if TYPE_CHECKING:

@@ -185,6 +185,11 @@ class Catalog:
         finally:
             _noted.reset(token)
 
+    @staticmethod
+    def noted() -> Mapping[str, MovedOn]:
+        """What :meth:`noting` has collected so far."""
+        return _noted.get() or {}
+
     def close(self) -> None:
         """Close every bundle, waiting for nothing: what is still read is closed by its last call, what is still opened stays."""
         if self._overlays:

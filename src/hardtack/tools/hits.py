@@ -45,10 +45,7 @@ class SearchHit(TypedDict):
     package: NotRequired[str]
     index_name: str
     freshness: Annotated[
-        str,
-        Meta(
-            description="edited since the index, and shown as it is now; else fresh, changed or deleted in the checkout, unknown without one."
-        ),
+        str, Meta(description="edited: shown as it is now; fresh, changed or deleted in the checkout; unknown without one.")
     ]
     current_start_line: NotRequired[
         Annotated[int, Meta(description="Where start_line stands now, in a changed file whose shown lines are the same.")]

@@ -658,9 +658,11 @@ def test_a_cache_that_others_may_write_to_is_not_pulled_into(checkout: Path, pla
 
 def test_a_bundle_is_packed_to_be_published_and_a_pack_is_verified(story: Story, tmp_path: Path) -> None:
     pack = story.packs["four"]
-    for number, thing in enumerate((pack.path, pack.path.parent / "bundles" / "four")):
+    bundle = pack.path.parent / "bundles" / "four"
+    for_builds = write_pack(bundle, tmp_path / "for-builds.hardtack", for_builds=True)
+    for number, (thing, expected) in enumerate(((pack.path, pack), (bundle, for_builds))):
         info, published = publish(thing, StaticSource(Folder(tmp_path / str(number))), refs=["main"], commit=story.commits["four"])
-        assert (pack.digest, pack.digest, pack.bundle_digest) == (info.digest, published.pack_digest, info.bundle_digest)
+        assert (expected.digest, expected.digest, pack.bundle_digest) == (info.digest, published.pack_digest, info.bundle_digest)
     damaged = bytearray(pack.path.read_bytes())
     damaged[-5000] ^= 1
     (tmp_path / "damaged.hardtack").write_bytes(damaged)
