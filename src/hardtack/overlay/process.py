@@ -42,7 +42,7 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
     if find_spec("tree_sitter") is None:
         raise BuildError("the extra hardtack[build] is not installed")
     # -P: no module may be imported from the working directory
-    command = [sys.executable, "-P", "-m", __name__, *map(os.fspath, (base, digest, root, destination))]
+    command = [sys.executable, "-P", "-m", __name__, str(base), digest, str(root), str(destination)]
     quiet = subprocess.DEVNULL
     try:
         process = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet, start_new_session=True)

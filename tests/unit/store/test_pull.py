@@ -454,11 +454,12 @@ def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
         source = source_of(server.url, replace(QUICK, limits=replace(QUICK.limits, tries=1)))
         with pytest.raises(SourceError, match="broke the connection off"):
             pull(cache, checkout, source)
-        assert [40_000] == [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
+        (kept,) = [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
+        assert 0 < kept <= 40_000  # the system may drop what came last when a connection breaks off
         assert [] == cache.entries()
         server.faults.clear()
         assert pack.bundle_digest == pull(cache, checkout, source).installed.digest
-        assert "bytes=40000-" == server.asked[-1][1]["range"]
+        assert f"bytes={kept}-" == server.asked[-1][1]["range"]
     assert [] == [*cache.tmp.iterdir()]
 
 
