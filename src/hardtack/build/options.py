@@ -148,27 +148,29 @@ def options_like(manifest: Manifest, base: Path) -> BuildOptions:
         FormatError: the manifest records options that no build has.
     """
     said = manifest.options
+    types = {name: type(value) for name, value in recorded(BuildOptions()).items()}
+    if {name: type(value) for name, value in said.items()} != types or not all(isinstance(glob, str) for glob in said["keep"]):
+        raise _odd_options()
+    options = BuildOptions(
+        worktree=True,
+        source=SourceOptions(
+            tests=said["tests"],
+            vendor=said["vendor"],
+            keep=tuple(said["keep"]),
+            max_file_size=said["max_file_size"],
+            secrets=said["secrets"],
+        ),
+        profile=said["profile"],
+        text=said["text"],
+        repository=manifest.provenance.repository,
+        base=base,
+        only_over_base=True,
+    )
     try:
-        options = BuildOptions(
-            worktree=True,
-            source=SourceOptions(
-                tests=said["tests"],
-                vendor=said["vendor"],
-                keep=tuple(said["keep"]),
-                max_file_size=said["max_file_size"],
-                secrets=said["secrets"],
-            ),
-            profile=said["profile"],
-            text=said["text"],
-            repository=manifest.provenance.repository,
-            base=base,
-            only_over_base=True,
-        )
         check_choices(options)
-    except (KeyError, TypeError, UsageError) as error:
+    except UsageError as error:
         raise _odd_options() from error
-    types = [(type(value), type(said[name])) for name, value in recorded(options).items()]
-    if options.source.secrets not in ("redact", "fail", "warn") or any(ours is not theirs for ours, theirs in types):
+    if options.source.secrets not in ("redact", "fail", "warn"):
         raise _odd_options()
     return options
 

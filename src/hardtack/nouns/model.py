@@ -239,8 +239,8 @@ class Hit(NamedTuple):
     vector_score: float | None
     keyword_score: float | None
     freshness: str
-    """``edited`` in a file of the working tree that differs from the bundle; ``fresh``, ``changed`` or ``deleted`` in a checkout that
-    it was compared with; else ``unknown``."""
+    """``edited`` in a file of the working tree that differs from the bundle; ``fresh``, ``changed`` or ``deleted`` in a checkout
+    that it was compared with; else ``unknown``."""
     reasons: tuple[str, ...]
     file_rank: int = 1
     """Rank of its file among the files of the answer, by their best hits."""

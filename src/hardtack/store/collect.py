@@ -1,8 +1,8 @@
 """Garbage collection of the cache: unreferenced bundles and members removed, and their number and size out.
 
-Overlays of working trees go when they were not used for as long. A bundle stays while a record or a remembered lock file names it, and for :data:`GRACE` seconds after, because a process may just
+A bundle stays while a record or a remembered lock file names it, and for :data:`GRACE` seconds after, because a process may just
 have looked up its path. A bundle is first moved aside, and moved back if it was named again in the meantime. A process that has a
-bundle open goes on reading it.
+bundle open goes on reading it. A bundle of a working tree stays as long as it was used within that time.
 """
 
 from __future__ import annotations

@@ -364,12 +364,8 @@ def test_without_the_build_extra_answers_are_of_the_bundle_and_say_so(
 
 def test_over_a_bundle_of_another_tool_or_with_odd_options_nothing_is_built(tree: Path, base: Bundle, tmp_path: Path) -> None:
     manifest = base.manifest
-    for options in (
-        {},
-        {**manifest.options, "tests": 1},
-        {**manifest.options, "keep": "all"},
-        {**manifest.options, "text": "half"},
-    ):
+    odd: tuple[dict[str, object], ...] = ({"tests": 1}, {"keep": "all"}, {"keep": [1]}, {"text": "half"}, {"more": 1})
+    for options in ({}, *({**manifest.options, **each} for each in odd)):
         with pytest.raises(FormatError):
             options_like(manifest._replace(options=options), base.path)
     shutil.copytree(base.path, tmp_path / "replaced")
@@ -443,7 +439,7 @@ def test_few_are_kept_and_those_that_were_used_last(tree: Path, over: Callable[[
     assert first
     paths = []
     for number in range(KEPT):
-        write(tree, {"shelf/wide.py": f"WIDTH = {number}\n"})
+        write(tree, {"shelf/wide.py": f"WIDTH = 1{number}\n"})
         paths.append(over().path)
         os.utime(first)
     kept = {path for path in cache.overlays.iterdir() if path.is_dir()}
