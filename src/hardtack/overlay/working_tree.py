@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,7 +24,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, HardtackError, PolicyError, SourceError
 from hardtack.nouns.model import MovedOn, Provenance
-from hardtack.query.checkout.changes import TreeState, Unsettled, differing, tree_state
+from hardtack.query.checkout.changes import MOST_FILES, TreeState, Unsettled, differing, tree_state
 from hardtack.query.checkout.head import Checkout
 from hardtack.store.in_checkouts import CacheOf
 
@@ -49,12 +50,12 @@ class Overlays:
     def __init__(self, cache: CacheOf) -> None:
         """Note where the user's cache comes from; nothing is read yet."""
         self._cache_of = cache
-        self._temporary = ExitStack()
-        self._without_cache: dict[str, Path] = {}
+        self._lock = threading.Lock()
+        self._undo, self._temporary = ExitStack(), dict[str, Path]()
 
     def close(self) -> None:
         """Remove what was made outside of the cache."""
-        self._temporary.close()
+        self._undo.close()
 
     def over(self, bundle: Bundle, checkout: Checkout) -> Over:
         """The bundle that answers for the working tree of ``checkout``, of which ``bundle`` is.
@@ -74,23 +75,23 @@ class Overlays:
                 if not changed:
                     return Over(None, _moved(bundle, checkout, state.head, (), "") if state.head != provenance.commit else None)
                 try:
-                    path, is_new = self._bundle_of(bundle, checkout, state)
+                    made = self._made(bundle, checkout, state)
                 except HardtackError as error:
                     raise Unsettled(str(error).rstrip("."), changed) from error
-                state, before = (_state(bundle, checkout), state) if is_new else (state, state)
-                if state == before:
-                    return Over(path, _moved(bundle, checkout, state.head, changed, "")._replace(is_laid_over=True))
+                if isinstance(made, Path):
+                    return Over(made, _moved(bundle, checkout, state.head, changed, "")._replace(is_laid_over=True))
+                state = made
             raise Unsettled("it changes while it is read", changed)
         except Unsettled as error:
             return Over(None, _moved(bundle, checkout, "", error.paths, str(error)))
 
-    def _bundle_of(self, bundle: Bundle, checkout: Checkout, state: TreeState) -> tuple[Path, bool]:
-        """The bundle of that state, and whether it was built just now.
+    def _made(self, bundle: Bundle, checkout: Checkout, state: TreeState) -> Path | TreeState:
+        """The bundle of that state, kept or built now; if the tree changes while it is built, the state that it has then.
 
         Raises:
             HardtackError: it cannot be built; the message is a clause.
         """
-        from hardtack.overlay.process import SECONDS, build_over  # where nothing differs, an answer does without these
+        from hardtack.overlay.process import SECONDS  # where nothing differs, an answer does without these
         from hardtack.store.locking import alone
         from hardtack.store.overlays import KeptOverlays
 
@@ -100,25 +101,26 @@ class Overlays:
         key = _key(bundle.digest, state)
         cache = self._cache()
         if cache is None:
-            return self._without(key, bundle, checkout)
+            return self._made_without(key, bundle, checkout, state)
         kept = KeptOverlays(cache)
         if path := kept.find(key):
-            return path, False
+            return path
         if reason := kept.failure(key):
             raise BuildError(reason)
         try:
-            place = kept.place(key)
+            kept.prepare()
         except SourceError:  # a disk that cannot be written
-            return self._without(key, bundle, checkout)
+            return self._made_without(key, bundle, checkout, state)
         with alone(cache.locks, f"overlay {key}", wait=SECONDS):
             if path := kept.find(key):  # another process has just made it
-                return path, False
-            try:
-                build_over(bundle.path, bundle.digest, checkout.directory, place)
-            except BuildError as error:
-                kept.fail(key, str(error))
-                raise
-        return place, True
+                return path
+            with kept.new() as place:
+                try:
+                    now = _built(bundle, checkout, place)
+                except BuildError as error:
+                    kept.fail(key, str(error))
+                    raise
+                return kept.keep(key, place) if now == state else now
 
     def _cache(self) -> BundleCache | None:
         """The user's cache, if nobody else may write there."""
@@ -130,23 +132,31 @@ class Overlays:
             return None
         return cache
 
-    def _without(self, key: str, bundle: Bundle, checkout: Checkout) -> tuple[Path, bool]:
+    def _made_without(self, key: str, bundle: Bundle, checkout: Checkout, state: TreeState) -> Path | TreeState:
         """The same without a cache; what was made before goes."""
-        if key in self._without_cache:
-            return self._without_cache[key], False
         from hardtack.descriptors import work_directory
-        from hardtack.overlay.process import build_over
 
-        try:
-            with ExitStack() as stack:
-                place = stack.enter_context(work_directory()) / "bundle"
-                build_over(bundle.path, bundle.digest, checkout.directory, place)
-                self.close()
-                self._without_cache = {key: place}
-                self._temporary = stack.pop_all()
-        except OSError as error:
-            raise BuildError(f"there is no place for it: {error.strerror}") from error
-        return place, True
+        with self._lock:
+            if key in self._temporary:
+                return self._temporary[key]
+            try:
+                with ExitStack() as stack:
+                    place = stack.enter_context(work_directory()) / "bundle"
+                    if (now := _built(bundle, checkout, place)) != state:
+                        return now
+                    self._undo.close()
+                    self._undo, self._temporary = stack.pop_all(), {key: place}
+            except OSError as error:
+                raise BuildError(f"there is no place for it: {error.strerror}") from error
+            return place
+
+
+def _built(bundle: Bundle, checkout: Checkout, place: Path) -> TreeState:
+    """Build the bundle of the working tree at ``place``; the state that the tree has afterwards."""
+    from hardtack.overlay.process import build_over
+
+    build_over(bundle.path, bundle.digest, checkout.directory, place)
+    return _state(bundle, checkout)
 
 
 def _state(bundle: Bundle, checkout: Checkout) -> TreeState:
@@ -178,6 +188,6 @@ def _moved(bundle: Bundle, checkout: Checkout, head: str, changed: Sequence[str]
         current_commit=head or (found.commit if found else provenance.commit),
         current_branch=found.branch if found else "",
         files_changed=None if changed is None else len(changed),
-        changed_paths=tuple(changed or ()),
+        changed_paths=tuple(changed or ())[:MOST_FILES],
         reason=reason,
     )

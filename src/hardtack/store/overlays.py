@@ -11,15 +11,15 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.descriptors import open_file, remove_unlocked
-from hardtack.errors import HardtackError, SourceError
+from hardtack.descriptors import open_file
+from hardtack.errors import SourceError
 
 if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache
@@ -69,8 +69,8 @@ class KeptOverlays:
                     return file.read(_REASON_LIMIT).decode("utf-8")
         return ""
 
-    def place(self, key: str) -> Path:
-        """Where the overlay of that key goes; what is kept longest goes first.
+    def prepare(self) -> None:
+        """Make the cache's directories.
 
         Raises:
             PolicyError: others may write to the cache.
@@ -79,8 +79,34 @@ class KeptOverlays:
         from hardtack.store.cache_writing import prepare_cache
 
         prepare_cache(self._cache)
-        self._discard(_by_use(self._cache)[KEPT - 1 :])
-        return self._cache.overlays / key
+
+    @contextmanager
+    def new(self) -> Iterator[Path]:
+        """A place for an overlay that is being made; what lies there at the end is removed.
+
+        Raises:
+            SourceError: the disk refuses.
+        """
+        from hardtack.store.scratch import scratch_directory
+
+        with scratch_directory(self._cache.tmp) as scratch:
+            yield scratch / "bundle"
+
+    def keep(self, key: str, place: Path) -> Path:
+        """Keep the overlay that was made at ``place`` under its key; the one that was used least goes.
+
+        Raises:
+            SourceError: the disk refuses.
+        """
+        path = self._cache.overlays / key
+        try:
+            place.rename(path)
+        except OSError as error:
+            if not (path / layout.MANIFEST).is_file():  # else another process was faster
+                raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
+        with suppress(SourceError):
+            remove_overlays(self._cache, _by_use(self._cache)[KEPT:])
+        return path
 
     def fail(self, key: str, reason: str) -> None:
         """Remember why none could be built; nothing where the disk refuses."""
@@ -89,10 +115,6 @@ class KeptOverlays:
         with suppress(SourceError):
             write_file(self._cache.overlays / f"{key}{_FAILED}", reason.encode("utf-8", "replace")[:_REASON_LIMIT])
 
-    def _discard(self, overlays: Iterable[Path]) -> None:
-        with suppress(HardtackError, OSError):
-            remove_overlays(self._cache, overlays)
-
 
 def unused_overlays(cache: BundleCache, before: float) -> list[Path]:
     """The overlays, and notes of failures, that were not used since; for garbage collection."""
@@ -100,7 +122,7 @@ def unused_overlays(cache: BundleCache, before: float) -> list[Path]:
 
 
 def remove_overlays(cache: BundleCache, overlays: Iterable[Path]) -> None:
-    """Remove them, and what killed builds of others left. Who has one open can read on.
+    """Remove them. Who has one open can read on.
 
     Raises:
         SourceError: the disk refuses.
@@ -110,7 +132,6 @@ def remove_overlays(cache: BundleCache, overlays: Iterable[Path]) -> None:
     for path in overlays:
         with scratch_directory(cache.tmp) as scratch, suppress(FileNotFoundError):
             move_aside(path, scratch / path.name)
-    remove_unlocked(cache.overlays, layout.OWN_PREFIX)
 
 
 def _by_use(cache: BundleCache) -> list[Path]:

@@ -311,32 +311,27 @@ def test_a_file_that_may_not_be_read_is_named(tree: Path, over: Callable[[], Ove
 
 
 def test_a_tree_that_changes_while_it_is_read_is_read_again_and_then_given_up(
-    tree: Path, over: Callable[[], Over], monkeypatch: pytest.MonkeyPatch
+    tree: Path, over: Callable[[], Over], cache: BundleCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit(tree)
-    once, real = [True], process.build_over
+    widths, real = [b"WIDTH = 100\n"], process.build_over
 
-    def build(*arguments: object, often: bool) -> None:
-        if often or once.pop() if once else False:
-            write(tree, {"shelf/wide.py": f"WIDTH = {len(str(arguments)) + len(once)}\n"})
+    def build(*arguments: object) -> None:
         real(*arguments)  # type: ignore[arg-type]
+        if widths:
+            write(tree, {"shelf/wide.py": widths.pop()})
 
-    monkeypatch.setattr(process, "build_over", lambda *arguments: build(*arguments, often=False))
+    monkeypatch.setattr(process, "build_over", build)
     path, moved = over()
     assert path and moved and {"shelf/jar.py", "shelf/wide.py"} == {*moved.changed_paths}
     with open_bundle(path) as bundle:
-        assert (tree / "shelf/wide.py").read_bytes() == bundle.text_of(bundle.files[-1])
-
-    counter = iter(range(100))
-
-    def always(*arguments: object) -> None:
-        real(*arguments)  # type: ignore[arg-type]
-        write(tree, {"shelf/wide.py": f"WIDTH = {next(counter)}00\n"})
-
-    monkeypatch.setattr(process, "build_over", always)
+        assert b"WIDTH = 100\n" == bundle.text_of(bundle.files[-1])
+    widths += [b"WIDTH = 300\n", b"WIDTH = 200\n"]
     add(tree)
+    kept = {*cache.overlays.iterdir()}
     path, moved = over()
     assert path is None and moved and moved.reason == "it changes while it is read"
+    assert kept == {*cache.overlays.iterdir()}, "what was built of two states answers for none"
 
 
 # -- bundles that nothing can be laid over ----------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def _status(directory: Path, prefix: bytes) -> tuple[str, dict[bytes, bool]]:
     question = ("-c", "core.excludesFile=", *blanked, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all")
     answer = git_output(directory, *question, *_TAKES_EACH, "--", ".", seconds=_SECONDS, most=_LISTED_BYTES)
     if answer is None:
-        raise Unsettled("git does not tell what differs")
+        raise Unsettled("git does not tell what differs, or far too much does")
     head, paths = "", dict[bytes, bool]()
     for record in answer.split(b"\0"):
         if found := _HEAD.fullmatch(record):
