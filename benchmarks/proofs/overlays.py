@@ -114,8 +114,8 @@ def difference(base: Bundle, root: Path, whole: Path, overlays: Overlays, tally:
         after = {file.path: file.blob_id for file in expected.files}
         differ = {file for file in before | after if before.get(file) != after.get(file)}
         if path is None:
-            tally["the bundle itself"] += 1
-            return f"{moved.reason if moved else 'nothing lies over it'}, and {len(differ)} files differ" if differ else ""
+            tally["over the limits" if moved and moved.reason else "the same as the bundle"] += 1
+            return f"nothing lies over it, and nobody says why, where {len(differ)} files differ" if differ and not moved else ""
         tally["files that differ"] += len(differ)
         with open_bundle(path) as over:
             if over.digest != expected.digest:

@@ -36,9 +36,17 @@ FILES = {
 }
 
 
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A checkout and its bundle; nothing may write into them."""
+    place = tmp_path_factory.mktemp("indexed")
+    commit(init(write(place / "tree", FILES)))
+    return place / "tree", built(place / "tree", place / "base")
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    commit(init(write(tmp_path / "tree", FILES)))
+def tree(indexed: tuple[Path, Path], tmp_path: Path) -> Path:
+    shutil.copytree(indexed[0], tmp_path / "tree", symlinks=True)
     return tmp_path / "tree"
 
 
@@ -53,8 +61,8 @@ def built(root: Path, place: Path, **options: Any) -> Path:
 
 
 @pytest.fixture
-def base(tree: Path, tmp_path: Path) -> Iterator[Bundle]:
-    with open_bundle(built(tree, tmp_path / "base")) as bundle:
+def base(indexed: tuple[Path, Path]) -> Iterator[Bundle]:
+    with open_bundle(indexed[1]) as bundle:
         yield bundle
 
 
@@ -289,7 +297,9 @@ def test_of_a_tree_that_cannot_be_told_the_bundle_answers_and_says_why(
     assert (why, False) == (moved.reason, moved.is_laid_over)
     assert moved.sentence.endswith(f"; this is of the bundle: {why}")
     if make in (_too_many, _too_large):
-        assert moved.changed_paths and len(moved.changed_paths) == moved.files_changed, "the changed files are listed"
+        assert moved.changed_paths and len(moved.changed_paths) == min(moved.files_changed or 0, 500), (
+            "the changed files are listed"
+        )
 
 
 def test_without_git_the_bundle_answers_and_says_so(
