@@ -56,11 +56,19 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
         raise TooSlow(f"it was not read within {SECONDS} seconds, and is tried again in a while") from None
     finally:
         if process.poll() is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
             process.communicate()
     if process.returncode != 0:
         raise BuildError(answer.decode("utf-8", "replace").rstrip(".") or "the process that read it broke down")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its workers."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
