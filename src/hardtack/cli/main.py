@@ -43,6 +43,7 @@ VERBS = (
     "publish",
     "pull",
     "references",
+    "savings",
     "search",
     "serve",
     "similar",

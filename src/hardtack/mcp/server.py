@@ -26,8 +26,10 @@ from hardtack.errors import HardtackError, UsageError
 from hardtack.mcp import completions, prompts, resources
 from hardtack.mcp.logs import log_event
 from hardtack.mcp.roots import Roots
+from hardtack.store.counts import AnswerCounts
 from hardtack.tools import names_of, tool_named
 from hardtack.tools.catalog import Catalog
+from hardtack.tools.cost import bytes_of_files_named
 from hardtack.tools.failure import INTERNAL, failure_of
 from hardtack.tools.run import Outcome, failed, run
 from hardtack.tools.schema import listing_of
@@ -56,6 +58,7 @@ def server_of(
     asks_roots: bool = False,
     log_queries: bool = False,
     ready: Callable[[], None] = lambda: None,
+    counts: AnswerCounts | None = None,
 ) -> Server[Any]:
     """A server of the catalog's bundles.
 
@@ -67,12 +70,14 @@ def server_of(
         asks_roots: ask the client in which directories its user works; only for a client on this machine.
         log_queries: write the arguments of calls to the log.
         ready: waits until the engines are loaded; called in a worker thread before each answer.
+        counts: counts what answers cost; None counts nothing.
 
     Raises:
         UsageError: there is no such toolset.
     """
     tools = names_of(toolsets, allow_build=build is not None)
     handlers = Handlers(catalog, tools, output_schemas=output_schemas, build=build, log_queries=log_queries, ready=ready)
+    handlers.counts = counts
     server: Server[Any] = Server(
         "hardtack",
         version=__version__,
@@ -111,6 +116,8 @@ class Handlers:
     ) -> None:
         self.roots: Roots | None = None
         """None unless the client is to be asked for its roots."""
+        self.counts: AnswerCounts | None = None
+        """None unless what answers cost is to be counted."""
         self._catalog = catalog
         self._tools = tuple(tools)
         self._output_schemas = output_schemas
@@ -176,7 +183,11 @@ class Handlers:
             outcome = failed(error, call)
         named = arguments.get("index_name") or arguments.get("index") if isinstance(arguments, Mapping) else None
         try:
-            return outcome, self._catalog.entry(named if isinstance(named, str) else None).name
+            index = self._catalog.entry(named if isinstance(named, str) else None).name
+            if self.counts and not outcome.error:
+                with self._catalog.searcher(index, as_built=True) as searcher:
+                    self.counts.add(name, len(outcome.text.encode()), bytes_of_files_named(outcome.text, searcher.bundle))
+            return outcome, index
         except HardtackError:
             return outcome, None
 
