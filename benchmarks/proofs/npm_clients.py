@@ -104,7 +104,7 @@ def installed(place: Path) -> Path:
 
 def said(program: Path, *arguments: str, cwd: Path, env: Mapping[str, str]) -> str:
     """What a client prints, without colours and warnings; what broke it where it takes too long."""
-    command = [program, *arguments]
+    command = [str(program), *arguments]
     try:
         done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:

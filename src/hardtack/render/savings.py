@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from hardtack.store.counts import Counted
+from hardtack.nouns.savings import Counted
 
 _TOKEN: Final = 4
 """Bytes of a token, as everywhere in Hardtack."""
 _EXPLAINED: Final = (
-    "A token is 4 bytes. The files are those that the answers name, whole, each once an answer: what reading them would have cost.\n"
-    "An agent that greps reads fewer of them, or parts; it also reads others, which no answer counts.\n"
+    "A token is 4 bytes. The files are those that the answers name, whole, each once an answer: what reading them all would cost.\n"
+    "An agent that greps reads fewer of them, or parts; it also reads others, which nothing counts.\n"
 )
 
 
@@ -32,7 +32,7 @@ def render_savings(since: str, counted: Sequence[Counted]) -> str:
     rows = [("", "answers", "tokens", "of the files", "share"), *map(_row, counted), _row(total_of(counted))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [
-        "  ".join(cell.ljust(width) if number == 0 else cell.rjust(width) for number, (cell, width) in enumerate(zip(row, widths)))
+        "  ".join((row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))))
         for row in rows
     ]
     return "\n".join([f"Since {since}:", "", *lines, "", _EXPLAINED])
@@ -40,12 +40,8 @@ def render_savings(since: str, counted: Sequence[Counted]) -> str:
 
 def total_of(counted: Sequence[Counted]) -> Counted:
     """The sums of all tools."""
-    return Counted(
-        "all",
-        sum(each.calls for each in counted),
-        sum(each.answer_bytes for each in counted),
-        sum(each.file_bytes for each in counted),
-    )
+    calls, answers = sum(each.calls for each in counted), sum(each.answer_bytes for each in counted)
+    return Counted("all", calls, answers, sum(each.file_bytes for each in counted))
 
 
 def _row(counted: Counted) -> tuple[str, str, str, str, str]:

@@ -21,7 +21,8 @@ def cache(tmp_path: Path) -> BundleCache:
 
 
 def test_answers_are_summed_by_tool_over_all_months(cache: BundleCache) -> None:
-    november, later = (AnswerCounts(lambda: cache, clock=lambda when=when: when) for when in (_NOVEMBER, _NOVEMBER + 9e6))
+    november = AnswerCounts(lambda: cache, clock=lambda: _NOVEMBER)
+    later = AnswerCounts(lambda: cache, clock=lambda: _NOVEMBER + 9e6)
     november.add("explore", 9000, 120_000)
     november.add("read", 10, 0)
     later.add("explore", 1000, 5)
