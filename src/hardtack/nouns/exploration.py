@@ -100,6 +100,10 @@ class Around:
     """Tests that call it themselves; without a name where a place in a test file is in no function."""
     tests_through: tuple[ExploredSymbol, ...] = ()
     """Tests that reach it through others, the nearest first."""
+    tests_possible: tuple[ExploredSymbol, ...] = ()
+    """Tests that use its name where nothing tells that it is meant, at the line of that use."""
+    second: tuple[tuple[ExploredSymbol, Certainty], ...] = ()
+    """What calls its callers, tests aside, at the line of that call, with the certainty of the weaker step; the surest first."""
     supertypes: tuple[str, ...] = ()
     """``inherits Shelf path:line``, of what it stands on."""
     subtypes: tuple[tuple[str, ExploredSymbol], ...] = ()
@@ -116,11 +120,16 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ambiguous:
-    """A name that several symbols have."""
+    """A name that several symbols have, or words that lead to several."""
 
     name: str
     candidates: tuple[ExploredSymbol, ...]
+    """The likeliest first; the rest is counted."""
     count: int
+    why: str = ""
+    """Why the name is taken for the first of them; empty if it is taken for none."""
+    is_words: bool = False
+    """It is words of the question, which were searched for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +156,8 @@ class Exploration:
     ways: tuple[Way, ...] = ()
     places: tuple[Place, ...] = ()
     """What matters with its code, best first."""
+    spare: tuple[Place, ...] = ()
+    """What is worth its code where there is room: callers, tests, what else a name can mean, what a search found besides."""
     around: tuple[Around, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
     outside: tuple[Outside, ...] = ()

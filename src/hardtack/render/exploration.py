@@ -63,17 +63,30 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     left = budget - sum(map(len, parts)) - len(parts)
     share = _SHARE_IF_ASKED if found.asks_usages or found.asks_tests else _SHARE
     lists, is_list_cut = _lists(found, min(int(budget * share), left))
-    parts += lists
-    left -= sum(map(len, lists)) + len(lists)
     of_rest = max(int(budget * _SHARE_OF_REST), _LEAST_REST) if found.further or len(found.places) > 1 else 0
-    blocks, without, is_code_cut = _code(found.places, left - of_rest)
-    parts += blocks
-    left -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*without, *found.further], min(left, of_rest))
-    text = "\n".join(parts)
+    blocks, without, is_code_cut = _code(found.places, left - _size(lists) - of_rest)
+    left -= _size(blocks)
+    if (room_for_lists := left - of_rest) > _size(lists):
+        lists, is_list_cut = _lists(found, room_for_lists, is_roomy=True)
+    left -= _size(lists)
+    further, unshown, is_spare_cut = _code(found.spare, left - of_rest, is_spare=True)
+    left -= _size(further)
+    rest = _not_shown([*without, *unshown, *_unnamed(found)], min(left, max(of_rest, _LEAST_REST)))
+    text = "\n".join((*parts, *lists, *blocks, *further, *rest))
     if len(text) > room:  # long names in little room
         return text[:room], True
-    return text, is_cut or is_list_cut or is_code_cut
+    return text, is_cut or is_list_cut or is_code_cut or is_spare_cut
+
+
+def _size(parts: Sequence[str]) -> int:
+    """Characters of parts, each with what joins it to the one before."""
+    return sum(map(len, parts)) + len(parts)
+
+
+def _unnamed(found: Exploration) -> Iterator[ExploredSymbol]:
+    """Places that rank after those that are shown, without those whose code may be shown for the room that is left."""
+    spare = {(place.symbol.path, place.symbol.name) for place in found.spare}
+    return (each for each in found.further if (each.path, each.name) not in spare)
 
 
 def exploration_json(found: Exploration) -> dict[str, Any]:
@@ -116,9 +129,15 @@ def _first_line(found: Exploration) -> Iterator[str]:
 
 
 def _ambiguous(each: Ambiguous) -> str:
-    listed = "; ".join(f"{symbol_shown(one)} {place_shown(one)}" for one in each.candidates)
+    first, *others = each.candidates
+    shown = [f"{symbol_shown(one)} {place_shown(one)}" for one in (others if each.why else each.candidates)]
     more = f"; and {each.count - len(each.candidates)} more" if each.count > len(each.candidates) else ""
-    return f"{code(each.name)} is {each.count} symbols: {listed}{more}. Say which.\n"
+    listed = f"{'; '.join(shown)}{more}".removeprefix("; ")
+    if not each.why:
+        return f"{code(each.name)} is {each.count} symbols: {listed}. Say which.\n"
+    head = f"{code(each.name)} {'was searched for' if each.is_words else f'is {each.count} symbols'}"
+    rest = f" Else: {listed}." if listed else ""
+    return f"{head}, taken for {symbol_shown(first)} {place_shown(first)}: {each.why}.{rest}\n"
 
 
 def _outside(each: Outside) -> str:
@@ -142,13 +161,22 @@ def _way(way: Way) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lists(found: Exploration, room: int) -> tuple[list[str], bool]:
-    """What stands around each symbol, within ``room`` characters shared among them; and whether lines were left out."""
+def _lists(found: Exploration, room: int, *, is_roomy: bool = False) -> tuple[list[str], bool]:
+    """What stands around each symbol, within ``room`` characters shared among them; and whether lines were left out.
+
+    Args:
+        found: what to tell.
+        room: characters.
+        is_roomy: tell callers line by line, though nobody asked for them, if that fits.
+    """
     blocks, is_cut = list[str](), False
     for number, each in enumerate(found.around):
         share = room // (len(found.around) - number)
-        lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
-        shown = _cut(lines, share)
+        for_tests = int(share * (0.7 if found.asks_tests else 1 / 6))
+        shown = _cut(list(_lines_around(each, share, for_tests, in_full=found.asks_usages)), share)
+        if is_roomy:
+            whole = list(_lines_around(each, sys.maxsize, max(for_tests, share // 4), in_full=True))
+            shown = whole if _size(whole) <= share else shown
         is_cut = is_cut or any(line.endswith(_BY_USAGES) for line in shown)
         if share > len(shown[0]):
             blocks.append("\n".join(shown) + "\n")
@@ -163,7 +191,7 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
     return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}{_BY_USAGES}"]
 
 
-def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
+def _lines_around(each: Around, room: int, for_tests: int, *, in_full: bool) -> Iterator[str]:
     yield f"**{symbol_shown(each.symbol)}** {place_shown(each.symbol)}"
     most = room // 2 if in_full else room // 4
     if each.callers:
@@ -182,7 +210,9 @@ def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool
     if each.subtypes:
         on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
         yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 5)}"
-    yield _tests(each, int(room * 0.7) if tests_in_full else room // 6)
+    yield _tests(each, for_tests)
+    if each.second:
+        yield _second(each, for_tests)
     if each.siblings:
         yield f"- beside it: {_listed(each.siblings, room // 6)}"
 
@@ -204,12 +234,23 @@ def _callers(how: str, callers: Callers, room: int, *, in_full: bool) -> Iterato
 
 
 def _tests(each: Around, room: int) -> str:
+    possible = counted(len(each.tests_possible), "test")
     if not each.tests and not each.tests_through:
         within = "" if each.is_whole else ", as far as was looked"
-        return f"- no test is known to reach it by calls that are resolved{within}"
+        named = f"; by its name alone {possible} may: {_listed(each.tests_possible, room)}" if each.tests_possible else ""
+        return f"- no test is known to reach it by calls that are resolved{within}{named}"
     whole = "" if each.is_whole else ", and perhaps more"
-    counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}"
+    also = f", by its name alone {possible} may" if each.tests_possible else ""
+    counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}{also}"
     return f"- tests: {counts}: {_listed((*each.tests, *each.tests_through), room)}"
+
+
+def _second(each: Around, room: int) -> str:
+    """What calls the callers: what a change of it may reach as well."""
+    sure = Counter(certainty.value for _, certainty in each.second)
+    told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
+    shown = _listed((symbol for symbol, _ in each.second), room)
+    return f"- two calls away {counted(len(each.second), 'symbol')} ({told} by the weaker call): {shown}"
 
 
 def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
@@ -233,14 +274,14 @@ def _some(entries: Iterable[str], room: int, further: int = 0) -> str:
 # -- code -------------------------------------------------------------------------------------------------------------------------
 
 
-def _code(places: Sequence[Place], room: int) -> tuple[list[str], list[ExploredSymbol], bool]:
+def _code(places: Sequence[Place], room: int, *, is_spare: bool = False) -> tuple[list[str], list[ExploredSymbol], bool]:
     """Blocks of code within ``room`` characters, the places that did not fit, and whether some or parts of some did not."""
     blocks: list[str] = []
     left: list[ExploredSymbol] = []
     is_cut = False
     for number, place in enumerate(places):
         is_last = number == len(places) - 1
-        block, is_whole = _block(place, room if is_last else int(room * _SHARE_OF_WHOLE))
+        block, is_whole = _block(place, room if is_last or is_spare else int(room * _SHARE_OF_WHOLE))
         if not (is_whole or is_last):
             block, is_whole = _block(place, int(room * _SHARE_OF_ONE))
         is_cut = is_cut or not is_whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -30,8 +31,13 @@ from hardtack.query.ranking.path_roles import is_secondary
 
 TEST_DEPTH: Final = 4
 """Calls from a test to a symbol at most."""
+_SECOND: Final = 2
 _MOST: Final = 200
 """Callers of one kind whose lines are looked at."""
+_FAMILIES: Final = dict.fromkeys(("c", "cpp", "objc", "cuda"), "c") | dict.fromkeys(
+    ("javascript", "typescript", "tsx"), "javascript"
+)
+"""Languages that call one another's functions by name."""
 _RANK: Final = tuple(Certainty).index
 
 
@@ -57,6 +63,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
     outside = _Outside(bundle, groups)
     reach = reached(bundle, groups, depth=TEST_DEPTH)
     direct, further = _tests(bundle, reach)
+    known = {(each.path, each.name or str(each.line)) for each in (*direct, *further)}
     callers = _callers(bundle, outside.of(calls_of(bundle, groups)))
     through = tuple(_callers_through(bundle, ordinal, outside))
     named = _callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal))))
@@ -70,6 +77,8 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal)),
         tests=direct,
         tests_through=further,
+        tests_possible=tuple(_possible_tests(bundle, ordinal, groups, known)),
+        second=tuple(_second(bundle, reach)),
         supertypes=tuple(supertypes),
         subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes)),
         siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal))),
@@ -180,26 +189,56 @@ def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], 
     return tuple(direct.values()), tuple(through.values())
 
 
+def _possible_tests(bundle: Bundle, ordinal: int, own: Sequence[int], known: set[tuple[str, str]]) -> Iterator[ExploredSymbol]:
+    """The tests in the language of a symbol that use its name where nothing tells what it means, each at the line of that use."""
+    family = _family(bundle, bundle.symbol(ordinal).file)
+    wanted = {-1, *own}
+    for use in bundle.related.references_of(bundle.symbol_name(ordinal).name):
+        is_unsure = use.target in wanted and (use.target < 0 or use.certainty is Certainty.POSSIBLE)
+        if is_unsure and _family(bundle, use.file) == family and is_in_test(bundle, use.file, use.source):
+            test = _test_around(bundle, use.file, use.source, use.line)
+            if (key := (test.path, test.name or str(test.line))) not in known:
+                known.add(key)
+                yield replace(test, line=use.line)
+
+
+def _family(bundle: Bundle, file: int) -> str:
+    language = bundle.file(file).language
+    return _FAMILIES.get(language, language)
+
+
+def _second(bundle: Bundle, reach: Reached) -> list[tuple[ExploredSymbol, Certainty]]:
+    """What is two steps away and no test, at the line of its step."""
+    found = [
+        (replace(explored(bundle, step.symbol), line=step.site.line), step.certainty)
+        for step in reach.steps.values()
+        if step.depth == _SECOND and not is_in_test(bundle, step.site.file, step.site.source)
+    ]
+    return sorted(found, key=lambda each: (is_secondary(bundle, each[0].path), _RANK(each[1])))
+
+
 def caller_at(bundle: Bundle, step: Step) -> ExploredSymbol:
     """The symbol that a step is taken in; in a test file the outermost function around it.
 
     Where there is none, as in ``it("adds", () => ...)``, it is its line alone.
     """
-    file = bundle.file(step.site.file)
-    is_test = is_in_test(bundle, step.site.file, step.site.source)
-    if not is_test:
-        if step.symbol >= 0:
-            return explored(bundle, step.symbol)
-    else:
-        function, outer = -1, function_around(bundle, step.site.source)
-        while outer >= 0:
-            function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
-            outer = bundle.symbol(outer).parent
-        if function >= 0:
-            return explored(bundle, function)
-    line = step.site.line
+    if not is_in_test(bundle, step.site.file, step.site.source) and step.symbol >= 0:
+        return explored(bundle, step.symbol)
+    return _test_around(bundle, step.site.file, step.site.source, step.site.line)
+
+
+def _test_around(bundle: Bundle, file: int, source: int, line: int) -> ExploredSymbol:
+    """The outermost function around a place of a test; its line alone where there is none."""
+    is_test = is_in_test(bundle, file, source)
+    function, outer = -1, function_around(bundle, source) if is_test else -1
+    while outer >= 0:
+        function = outer if bundle.symbol_name(outer).kind in FUNCTIONS else function
+        outer = bundle.symbol(outer).parent
+    if function >= 0:
+        return explored(bundle, function)
+    record = bundle.file(file)
     return ExploredSymbol(
-        kind="", name="", path=file.path, first=line, last=line, line=line, language=file.language, is_test=is_test
+        kind="", name="", path=record.path, first=line, last=line, line=line, language=record.language, is_test=is_test
     )
 
 

@@ -97,8 +97,8 @@ def test_very_many_callers_are_counted_though_not_all_are_looked_at(bundle_of: A
         found = _around(bundle, "lid")
         text, _ = render_exploration(Exploration(best=1.0, named=(found.symbol,), around=(found,)), 4_000)
     assert (3, 2, 7) == (len(found.callers.symbols), found.callers.left, len(found.tests))
-    assert "called by 5 symbols, of which 3 at 3 places (3 exact), tests aside: " in text
-    assert "; 2 more\n" in text
+    assert "called by 5 symbols, of which 3 at 3 places (3 exact), tests aside:\n" in text
+    assert "  - 2 more; `usages` lists all\n" in text
     assert "- tests: 7 directly, 0 through others: " in text
 
 
@@ -116,3 +116,23 @@ def test_a_function_whose_decorator_only_mentions_tests_is_none(bundle_of: Any) 
     source = "def lid():\n    pass\n\n\n@testing_ground\ndef put():\n    lid()\n\n\n@skip_in(test=True)\ndef take():\n    lid()\n"
     with bundle_of({"a.py": source}) as bundle:
         assert ["put", "take"] == _within(_around(bundle, "lid").callers)
+
+
+def test_tests_that_only_have_its_name_are_told_as_such(bundle_of: Any) -> None:
+    source = "class Lid:\n    def put(self):\n        pass\n"
+    test = "def test_put(thing):\n    thing.put()\n\n\ndef test_other():\n    pass\n"
+    other = "package a\n\nfunc TestPut(t T) { t.put() }\n"
+    with bundle_of({"lid.py": source, "test_lid.py": test, "lid_test.go": other}) as bundle:
+        found = _around(bundle, "Lid.put")
+        text, _ = render_exploration(Exploration(best=1.0, named=(found.symbol,), around=(found,)), 4_000)
+    assert ((), [("test_put", 2)]) == (found.tests, [(each.name, each.line) for each in found.tests_possible])
+    assert "by calls that are resolved; by its name alone 1 test may: `test_put` test_lid.py:2" in text
+
+
+def test_what_is_two_calls_away_is_told_with_the_weaker_call(bundle_of: Any) -> None:
+    files = {
+        "a.py": "def lid():\n    pass\n\n\ndef put():\n    lid()\n\n\ndef go():\n    put()\n\n\ndef use():\n    return run(put)\n"
+    }
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "lid")
+    assert [("go", 10, "exact"), ("use", 14, "exact")] == [(each.name, each.line, sure.value) for each, sure in found.second]
