@@ -15,6 +15,7 @@ from typing import NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
+from hardtack.query.lookup.declarations import Declared, declarations_of
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
@@ -280,7 +281,8 @@ def _target_name(relation: Relation) -> str:
 
 
 def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    wanted = _members_of(bundle, groups)
+    declared = declarations_of(bundle, groups)
+    wanted = _members_of(bundle, groups) | declared.keys()
     resolved: dict[int, list[Site]] = {}
     unresolved: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
@@ -290,8 +292,15 @@ def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
                 site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
                 (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
     for target in sorted(wanted):
-        yield from _with_relations(resolved.get(target, []), relations_to(bundle, target))
+        sites = _with_relations(resolved.get(target, []), relations_to(bundle, target))
+        yield from (_of_definition(site, declared[target]) for site in sites) if target in declared else sites
     yield from unresolved
+
+
+def _of_definition(site: Site, declared: Declared) -> Site:
+    """The use of a declaration as one of its definition."""
+    certainty = site.certainty if declared.is_only or site.certainty is Certainty.POSSIBLE else Certainty.LIKELY
+    return site._replace(target=declared.definition, certainty=certainty)
 
 
 def _members_of(bundle: Bundle, groups: Sequence[int]) -> frozenset[int]:
