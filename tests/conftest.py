@@ -108,7 +108,7 @@ ODD_FILES = {
 @pytest.fixture(scope="session", autouse=True)
 def _no_bundles_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What the user has installed or named is no part of a test, and no test installs anything there."""
-    for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
+    for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH", "HARDTACK_AS_BUILT"):
         os.environ.pop(name, None)
     os.environ["HARDTACK_CACHE"] = str(tmp_path_factory.mktemp("cache") / "hardtack")
 

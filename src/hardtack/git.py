@@ -75,10 +75,13 @@ def limit_memory(process: int, most: int = MEMORY_LIMIT) -> None:
             resource.prlimit(process, resource.RLIMIT_DATA, (most, most))
 
 
-def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUTPUT_LIMIT) -> bytes | None:
+def git_output(
+    directory: Path, *arguments: str | bytes, seconds: float, most: int = OUTPUT_LIMIT, accepts: frozenset[int] = frozenset({0})
+) -> bytes | None:
     """The output of a git subcommand in ``directory``.
 
-    None when git is missing, fails, takes longer than ``seconds``, or has more to say than ``most`` bytes.
+    None when git is missing, takes longer than ``seconds``, has more to say than ``most`` bytes, or ends with none of the exit
+    codes in ``accepts``.
     """
     import subprocess  # here: most searches run no git
     import threading
@@ -98,7 +101,7 @@ def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUT
         try:
             assert git.stdout
             output = git.stdout.read(most + 1)
-            if len(output) <= most and git.wait() == 0:
+            if len(output) <= most and git.wait() in accepts:
                 return output
         finally:
             timer.cancel()
@@ -108,6 +111,32 @@ def git_output(directory: Path, *arguments: str, seconds: float, most: int = OUT
             git.stdout.close()
             git.wait()
     return None
+
+
+_SPARSE: Final = b"core.sparsecheckout"
+COMPARING: Final = ("config", "-z", "--get-regexp", r"^(filter\..*\.(clean|smudge|process|required)|core\.sparsecheckout)$")
+"""The git subcommand that lists what is configured about comparing files, for :func:`without_filters` and :func:`is_sparse`; its
+exit code is 1 where nothing is."""
+
+
+def without_filters(listed: bytes) -> list[str | bytes] | None:
+    """Options of git that switch off each filter that :data:`COMPARING` listed.
+
+    To compare a file, git runs the filters that the repository configures, which can be any program. A filter whose name holds
+    ``=`` cannot be emptied with ``-c``: then None, and git must not be asked to compare.
+    """
+    options: list[str | bytes] = []
+    for key in sorted({record.partition(b"\n")[0] for record in listed.split(b"\0")} - {b"", _SPARSE}):
+        if b"=" in key:
+            return None
+        options += ["-c", key + (b"=false" if key.endswith(b".required") else b"=")]
+    return options
+
+
+def is_sparse(listed: bytes) -> bool:
+    """Whether :data:`COMPARING` listed that only a part of the tracked files is on the disk."""
+    values = [record.partition(b"\n")[2] for record in listed.split(b"\0") if record.partition(b"\n")[0] == _SPARSE]
+    return bool(values) and values[-1].lower() not in (b"false", b"no", b"off", b"0")
 
 
 def is_repository(directory: Path) -> bool:

@@ -31,6 +31,10 @@ def test_a_build_that_takes_over_what_it_can_gives_what_one_gives_that_takes_ove
     prove("incremental", pantry, "--scripts", "5")
 
 
+def test_what_answers_for_an_edited_tree_is_the_bundle_of_that_tree(pantry: Path) -> None:
+    prove("overlays", pantry, "--scripts", "4")
+
+
 def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_source(repository: Path) -> None:
     prove("no_extras", repository, "--blocked")
 

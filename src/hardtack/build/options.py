@@ -18,7 +18,7 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE
 from hardtack.bundle.placing import Step
 from hardtack.encoders import EncoderSettings
-from hardtack.errors import BuildError, UsageError
+from hardtack.errors import BuildError, FormatError, UsageError
 
 TOOL: Final = f"hardtack {__version__}"
 """The program's name and version in a manifest."""
@@ -85,6 +85,9 @@ class BuildOptions:
     base: Path | str = AUTO
     """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, if :class:`OwnWork` has it; ``none``
     is none; a path is taken at its caller's word."""
+    only_over_base: bool = False
+    """Believe the base without analysing any of its files again, and raise rather than build without it. For a bundle of a working
+    tree, over the one that answers now: of a file that has not changed it says what is said already."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
     max_seconds: float = MOST_SECONDS
@@ -136,6 +139,44 @@ def engines() -> Mapping[str, str]:
         "unicode": unicodedata.unidata_version,  # Python's tables, which decide what a word is and its lower case
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
+
+
+def options_like(manifest: Manifest, base: Path) -> BuildOptions:
+    """The options of a build of the working tree over the bundle at ``base``, which ``manifest`` is of.
+
+    Raises:
+        FormatError: the manifest records options that no build has.
+    """
+    said = manifest.options
+    types = {name: type(value) for name, value in recorded(BuildOptions()).items()}
+    if {name: type(value) for name, value in said.items()} != types or not all(isinstance(glob, str) for glob in said["keep"]):
+        raise _odd_options()
+    options = BuildOptions(
+        worktree=True,
+        source=SourceOptions(
+            tests=said["tests"],
+            vendor=said["vendor"],
+            keep=tuple(said["keep"]),
+            max_file_size=said["max_file_size"],
+            secrets=said["secrets"],
+        ),
+        profile=said["profile"],
+        text=said["text"],
+        repository=manifest.provenance.repository,
+        base=base,
+        only_over_base=True,
+    )
+    try:
+        check_choices(options)
+    except UsageError as error:
+        raise _odd_options() from error
+    if options.source.secrets not in ("redact", "fail", "warn"):
+        raise _odd_options()
+    return options
+
+
+def _odd_options() -> FormatError:
+    return FormatError("The manifest records options that no build has.", field="options")
 
 
 def recorded(options: BuildOptions) -> dict[str, object]:

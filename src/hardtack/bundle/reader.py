@@ -36,7 +36,7 @@ from hardtack.bundle.indexes.words import WordIndex
 from hardtack.bundle.integrity import open_members
 from hardtack.bundle.naming import index_name
 from hardtack.errors import BundleError, FormatError, UsageError
-from hardtack.nouns.model import Tag
+from hardtack.nouns.model import MovedOn, Tag
 from hardtack.text import fingerprint
 
 if TYPE_CHECKING:
@@ -80,12 +80,12 @@ class Bundle:
 
     def __init__(self, path: Path, manifest: Manifest, digest: str, members: dict[str, MemberFile]) -> None:
         self.path, self.manifest = path, manifest
-        self.digest = digest
-        """The bundle digest, of the manifest's bytes; it names the content of the whole bundle."""
-        self.name = index_name(path)
-        """Its name, by :func:`naming.index_name`."""
+        self.digest, self.name = digest, index_name(path)
+        """The digest of the manifest's bytes, which names the content of the whole bundle; and its name."""
         self.places: Callable[[], Sequence[PurePath]] = tuple
         """Gives the directories of this machine that have its files, where whoever opened it knows any."""
+        self.moved_on: MovedOn | None = None
+        """How the working tree that it was opened for differs, where whoever opened it knows."""
         self._members, self._engines = members, RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)

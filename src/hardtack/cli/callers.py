@@ -18,6 +18,7 @@ _SHAPE = Shape(caller_to_json, render_callers)
 @click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @options.mention_options
 @options.json_option
 def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:

@@ -26,6 +26,7 @@ _PIECE: Final = 1 << 16
 @click.argument("targets", metavar="PATH[:FIRST[-[LAST]]]...", nargs=-1, required=True, shell_complete=options.completions.paths)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @options.json_option
 def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None, as_json: bool) -> int:
     """Print files, or some of their lines, from the bundle's own text.

@@ -1,7 +1,8 @@
 """Reads the environment, the terminal and the working directory for all verbs; no other module does.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, those that
+``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``HARDTACK_AS_BUILT`` (as ``--as-built``), ``NO_COLOR``, for tests
+alone ``HARDTACK_KILL_AT``, those that
 ``docs/encoders.md`` lists for encoders, and for sources ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE``,
 ``HARDTACK_REQUIRE_FRESH``, ``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's
 API), ``GITHUB_API_URL``, ``GITHUB_SERVER_URL`` and the usual variables for proxies.
@@ -18,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from hardtack.cli.moved_on import remember, say_once
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import SourceError, UsageError
@@ -26,12 +29,16 @@ from hardtack.render.style import Style
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
     from hardtack.nouns.model import Provenance
+    from hardtack.overlay.working_tree import Over
     from hardtack.query.checkout.head import Checkout
     from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
     from hardtack.tools.catalog import Catalog
+
+
+_AS_BUILT = "hardtack.as_built"
 
 
 def encoder_settings(*, name: str | None = None, url: str | None = None, network: bool | None = None) -> EncoderSettings:
@@ -89,13 +96,16 @@ def starts() -> list[Path]:
     return []
 
 
-def opened_bundle(named: str | None, digest: str | None = None, checkout: Path | None = None) -> Bundle:
-    """The bundle that the flags and the environment name, verified; that its checkout has moved on is remembered, to be said.
+def opened_bundle(named: str | None, digest: str | None = None, checkout: Path | None = None, *, as_built: bool = False) -> Bundle:
+    """The bundle that the flags and the environment name, verified, or the one of the working tree over it.
+
+    How the tree differs is remembered, to be said.
 
     Args:
         named: as ``-b`` names it.
-        digest: refuse any other bundle.
+        digest: refuse any other bundle, even that of the tree.
         checkout: that of ``--checkout``; by default the one that the bundle is of.
+        as_built: the bundle itself, whatever the tree is.
     """
     from hardtack.query.checkout.around import checkout_at, moved_on
     from hardtack.store.locate import open_located  # loads the engines; 'doctor' must run where one is missing
@@ -105,8 +115,47 @@ def opened_bundle(named: str | None, digest: str | None = None, checkout: Path |
 
     found = [each for each in (checkout and checkout_at(checkout), checkout_for(bundle.path, provenance)) if each]
     bundle.places = lambda: [each.directory for each in found]
+    if found and not digest and not as_built and not _is_as_built():
+        return _laid_over(bundle, found[0])
     remember(moved_on(found[0] if found else None, provenance, bundle.name))
     return bundle
+
+
+def note_as_built(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """Remember ``--as-built`` of the running verb."""
+    context.meta[_AS_BUILT] = value
+
+
+def _is_as_built() -> bool:
+    """Whether answers are to be of the bundles themselves, whatever their working trees are."""
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(_AS_BUILT)) or os.environ.get("HARDTACK_AS_BUILT", "") not in ("", "0")
+
+
+def _laid_over(bundle: Bundle, checkout: Checkout) -> Bundle:
+    """The bundle of the working tree over ``bundle``, which is closed then; ``bundle`` itself where that is to answer."""
+    from hardtack.bundle.reader import open_bundle
+
+    path, moved = working_tree(bundle, checkout)
+    remember(moved)
+    if path is None:
+        return bundle
+    with bundle:
+        over = open_bundle(path, check="sizes")
+        over.name, over.places, over.moved_on = bundle.name, bundle.places, moved
+        return over
+
+
+def working_tree(bundle: Bundle, checkout: Checkout) -> Over:
+    """What answers for the working tree of a checkout, of which ``bundle`` is; it stays until the running verb ends."""
+    from hardtack.overlay.working_tree import Over, Overlays
+
+    if _is_as_built():
+        return Over(None, None)
+    overlays = Overlays(user_cache)
+    if context := click.get_current_context(silent=True):
+        context.call_on_close(overlays.close)
+    return overlays.over(bundle, checkout)
 
 
 def checkout_for(place: Path, provenance: Provenance) -> Checkout | None:
@@ -151,7 +200,15 @@ def catalog(bundles: Sequence[str], checkout: Path | None, encoder: EncoderSetti
     from hardtack.tools.catalog import Catalog  # loads query and store, which a search does in part
 
     near = [*([checkout] if checkout else []), *starts()]
-    return Catalog(named=bundles, roots=bundle_roots(), starts=near, checkout=checkout, encoder=encoder, cache=user_cache)
+    return Catalog(
+        named=bundles,
+        roots=bundle_roots(),
+        starts=near,
+        checkout=checkout,
+        encoder=encoder,
+        cache=user_cache,
+        as_built=_is_as_built(),
+    )
 
 
 def variables() -> Mapping[str, str]:

@@ -15,6 +15,7 @@ from hardtack.render.style import inert_json
 @click.argument("query", nargs=-1, required=True)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option("--where", multiple=True, metavar="PATH", help="Tell what became of this file, or of the chunk at PATH:LINE.")
 @click.option("--symbol", "symbols", multiple=True, metavar="NAME", help="Tell what became of the symbol of this name.")
 @options.search_options

@@ -12,6 +12,7 @@ from hardtack.cli.exits import NOTHING_FOUND
 @click.argument("text", nargs=-1, required=True)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option(
     "--max-tokens",
     type=click.IntRange(min=100),

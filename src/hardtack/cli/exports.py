@@ -16,6 +16,7 @@ from hardtack.render.style import inert_json, inert_line
 @click.argument("package", shell_complete=options.completions.packages)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only symbols of this kind.")
 @options.tag_option
 @options.json_option

@@ -13,6 +13,7 @@ from hardtack.query.lookup.lookups import LookUps
 @click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option("--package", default="", help="Only in this package or namespace.")
 @click.option("--class", "owner", default="", help="Only a method of this type.")
 @click.option("--file", default="", metavar="PATH", help="Met in this file: prefer what is declared there, else in its language.")

@@ -22,6 +22,7 @@ _SCHEMA: Final = "hardtack.grep/1"
 @click.argument("globs", nargs=-1, metavar="[PATH-GLOB]...")
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option("--repo", type=click.Choice(["docs", "code", "both"]), default="both", help="Only documentation, or only code.")
 @click.option("-E", "--regex", is_flag=True, help="PATTERN is a regular expression (RE2).")
 @click.option("-n", "--limit", type=int, default=MAX_LINES, show_default=True, help="Lines at most.")

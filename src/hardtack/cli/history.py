@@ -43,7 +43,7 @@ def command(
     hardtack history src/shop/cart.py
     hardtack history Cart.add --body
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with environment.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest, as_built=True) as opened:
         found = LookUps(opened).history(name, package=package, owner=owner, file=file, page=ResultPage(0, limit))
     more = found.total - len(found.results)
     if as_json:

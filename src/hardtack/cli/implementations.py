@@ -19,6 +19,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "Implementations"))
 @click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @options.mention_options
 @options.json_option
 def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:

@@ -15,6 +15,7 @@ from hardtack.render.style import inert_json
 @click.argument("path", default=".")
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option("--repo", type=click.Choice(["docs", "code", "both"]), default="both", help="Only documentation, or only code.")
 @click.option("-a", "--all", "hidden", is_flag=True, help="Also list what begins with a dot, and what was left out of the bundle.")
 @options.json_option

@@ -16,6 +16,7 @@ from hardtack.render.style import inert_json
 @click.argument("path", default=".", shell_complete=options.completions.paths)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @click.option(
     "--max-tokens", type=click.IntRange(min=100), default=2500, show_default=True, help="Tokens of four characters at most."
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -27,7 +28,7 @@ def _completion_of(values: str) -> Callable[[click.Context, click.Parameter, str
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> Any:
         from hardtack.cli.completion import Completions
 
-        found = Completions(environment.opened_bundle, environment.installed_bundles)
+        found = Completions(partial(environment.opened_bundle, as_built=True), environment.installed_bundles)
         return getattr(found, values)(context, parameter, incomplete)
 
     return complete
@@ -88,6 +89,17 @@ format_options = together(
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
 )
 """``--format``, ``--json`` and ``--color``."""
+
+
+def as_built_option(command: _Command) -> _Command:
+    """``--as-built``; what it says is found by :mod:`environment`."""
+    return click.option(
+        "--as-built",
+        is_flag=True,
+        expose_value=False,
+        callback=environment.note_as_built,
+        help="Answer from the bundle as it was built, not for the working tree (env HARDTACK_AS_BUILT=1).",
+    )(command)
 
 
 def checkout_option(command: _Command) -> _Command:

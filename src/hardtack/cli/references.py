@@ -20,6 +20,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "References"))
 @click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @options.mention_options
 @click.option(
     "--relation",

@@ -21,6 +21,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 @click.argument("query", nargs=-1, required=True)
 @options.bundles_option
 @options.digest_option
+@options.as_built_option
 @options.search_options
 @click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
 @click.option(

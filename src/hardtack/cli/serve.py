@@ -30,6 +30,7 @@ PORT = 8971
 )
 @click.option("--output-schemas", is_flag=True, help="List the schemas of results, and send results in that form.")
 @options.checkout_option
+@options.as_built_option
 @click.option("--allow-build", is_flag=True, help="Offer the tools that build and delete bundles, too.")
 @click.option("--http", "kind", flag_value="http", help="Listen for streamable HTTP, not on standard input.")
 @click.option("--sse", "kind", flag_value="sse", help="Listen for the HTTP of before 2025, with server-sent events.")

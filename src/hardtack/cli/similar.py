@@ -17,6 +17,7 @@ from hardtack.render import RENDERERS
 @click.argument("place", metavar="PATH:LINE[-LINE]")
 @options.bundle_option
 @options.digest_option
+@options.as_built_option
 @options.checkout_option
 @click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits at most.")
 @click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that are as much like it, 0 to 1.")

@@ -24,7 +24,7 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
     hardtack stats
     hardtack stats --failures
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with environment.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest, as_built=True) as opened:
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         manifest = without_absent(opened.path, opened.manifest)
         if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -33,6 +34,7 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     hardtack status
     hardtack status -b /opt/bundles/api --checkout ~/src/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.query.checkout.around import checkout_at
     from hardtack.query.searcher import Searcher  # these load numpy, which help does without
     from hardtack.query.state.bundle_status import status_of
     from hardtack.store.locate import checked, origin_of
@@ -40,11 +42,12 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     located = environment.located_bundle(bundle)
     check: Check = "sizes" if fast else "hashes"
     opened = checked(located, open_bundle(located.path, check=check, digest=located.digest), environment.user_cache)
-    own = environment.checkout_for(located.path, opened.manifest.provenance)
-    compared = checkout or (own.directory if own else None)
+    own = checkout_at(checkout) if checkout else environment.checkout_for(located.path, opened.manifest.provenance)
+    compared = own.directory if own else None
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
         origin = origin_of(located, opened.digest, environment.user_cache)
         status = status_of(searcher, located.name, located.path, check=check, origin=origin, now=time.time(), checkout=compared)
+        status = replace(status, over=environment.working_tree(opened, own).moved if own else None)
     if as_json:
         click.echo(inert_json(status_to_json(status), is_spaced=True))
     else:

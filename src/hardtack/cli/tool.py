@@ -21,6 +21,7 @@ from hardtack.render.style import inert_json
 @click.option("--schema", is_flag=True, help="Print the tool as the server lists it: its description and schemas.")
 @options.bundles_option
 @options.checkout_option
+@options.as_built_option
 @options.query_encoder_options
 @click.option("--allow-build", is_flag=True, help="Let the tools that build and delete bundles be called.")
 def command(

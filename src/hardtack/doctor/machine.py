@@ -37,6 +37,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_ENCODER_TIMEOUT": "bounds the seconds of one request while building",
     "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
     "HARDTACK_KILL_AT": "ends builds and installs half-way, for tests",
+    "HARDTACK_AS_BUILT": "has answers be of bundles, not of working trees",
     "HARDTACK_OFFLINE": "has pulls ask nobody",
     "HARDTACK_REQUIRE_FRESH": "has pulls refuse what has expired",
     "HARDTACK_SERVE_TOKEN": "is the token that 'hardtack serve --http' asks for",

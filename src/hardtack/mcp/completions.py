@@ -50,7 +50,7 @@ def complete(
     source = _SOURCES.get(argument.name)
     if source is None:
         return types.Completion(values=[])
-    with catalog.searcher(known.get("index_name") or None) as searcher:
+    with catalog.searcher(known.get("index_name") or None, as_built=True) as searcher:
         return _completion(source(searcher.bundle, argument.value, MOST + 1))
 
 

@@ -59,7 +59,7 @@ class WarmUp:
 
     def _run(self) -> None:
         try:
-            with self._catalog.searcher():
+            with self._catalog.searcher(as_built=True):
                 pass
         except HardtackError as error:  # calls that need the bundle report it as well; it may come later
             log_event(_log, "no_bundle_yet", code=error.code)

@@ -239,6 +239,8 @@ class Hit(NamedTuple):
     vector_score: float | None
     keyword_score: float | None
     freshness: str
+    """``edited`` in a file of the working tree that differs from the bundle; ``fresh``, ``changed`` or ``deleted`` in a checkout
+    that it was compared with; else ``unknown``."""
     reasons: tuple[str, ...]
     file_rank: int = 1
     """Rank of its file among the files of the answer, by their best hits."""
@@ -275,7 +277,7 @@ class Answering(NamedTuple):
 
 
 class MovedOn(NamedTuple):
-    """A bundle whose commit is no longer that of HEAD in the checkout that it is of."""
+    """A working tree that differs from the bundle whose name it has; and which of the two an answer is of."""
 
     bundle_name: str
     indexed_commit: str
@@ -283,14 +285,28 @@ class MovedOn(NamedTuple):
     current_branch: str
     """Empty if HEAD is detached."""
     files_changed: int | None
-    """Files that differ between the two commits; None if the checkout lacks one of them."""
+    """Files that differ; None if that is unknown, as where the checkout lacks one of the commits."""
+    is_laid_over: bool = False
+    """The answer is of the working tree; else of the bundle."""
+    changed_paths: tuple[str, ...] = ()
+    """The files that differ, where they are known, by path."""
+    reason: str = ""
+    """Why the answer is of the bundle all the same: a clause without a full stop; empty where nobody asked for the tree."""
 
     @property
     def sentence(self) -> str:
-        """What a reader of an answer has to know."""
+        """What a reader of an answer has to know; without a full stop."""
         changed = self.files_changed
-        what = "how much changed is unknown" if changed is None else f"{changed} {'file' if changed == 1 else 'files'} changed"
-        return f"the checkout is at {self.current_commit[:12]}, the bundle {self.bundle_name} of {self.indexed_commit[:12]}: {what}"
+        bundle = f"the bundle {self.bundle_name} of {self.indexed_commit[:12]}"
+        if self.is_laid_over:
+            return f"this is of the working tree: {_files(changed)} {'differs' if changed == 1 else 'differ'} from {bundle}"
+        what = "how much changed is unknown" if changed is None else f"{_files(changed)} changed"
+        reason = f"; this is of the bundle: {self.reason}" if self.reason else ""
+        return f"the checkout is at {self.current_commit[:12]}, {bundle}: {what}{reason}"
+
+
+def _files(number: int | None) -> str:
+    return "1 file" if number == 1 else f"{number} files"
 
 
 class Answer(NamedTuple):

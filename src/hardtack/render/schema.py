@@ -57,7 +57,7 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
 
 def moved_on_to_json(moved: MovedOn) -> dict[str, Any]:
     """How far a checkout has moved on from a bundle."""
-    return {key: value for key, value in moved._asdict().items() if value not in (None, "")}
+    return {key: value for key, value in moved._asdict().items() if value not in (None, "", ())}
 
 
 def _searched(answer: Answer) -> dict[str, Any]:

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
+from hardtack.render.schema import moved_on_to_json
 from hardtack.render.stats import history_of, source_of
 from hardtack.render.style import inert_line
 
 if TYPE_CHECKING:
+    from hardtack.nouns.model import MovedOn
     from hardtack.query.state.bundle_status import BundleStatus
 
 _COMMIT_SHOWN: Final = 12
+_PATHS_SHOWN: Final = 20
 _FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
 """Freshness of a file -> how the report words it; in the order of the report."""
 _CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, its bytes not (--fast)"}
@@ -61,8 +64,19 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
             if status.untracked is not None:
                 checkout["files"]["untracked"] = status.untracked
         document["checkout"] = checkout
+    if status.over:
+        document["working_tree"] = moved_on_to_json(status.over)
     document["warnings"] = [*status.warnings, *stale.warnings, *status.readiness.troubles]
     return document
+
+
+def _over(over: MovedOn) -> str:
+    """What lies over a bundle, or why nothing does."""
+    named = [*over.changed_paths[:_PATHS_SHOWN], *(["..."] if len(over.changed_paths) > _PATHS_SHOWN else [])]
+    paths = f" ({', '.join(named)})" if named else ""
+    if over.is_laid_over:
+        return f"the working tree, which answers instead; files that differ: {over.files_changed}{paths}"
+    return f"nothing{f', since {over.reason}' if over.reason else ': no file that it has differs'}{paths}"
 
 
 def render_status(status: BundleStatus) -> str:
@@ -88,6 +102,8 @@ def render_status(status: BundleStatus) -> str:
         counted = ((status.freshness.get(kind, 0), wording) for kind, wording in _FRESHNESS.items())
         more = [f"{status.untracked} untracked"] if status.untracked else []
         lines.append(f"  files     {', '.join([*(f'{count} {wording}' for count, wording in counted if count), *more])}")
+    if status.over:
+        lines.append(f"  over it   {inert_line(_over(status.over))}")
     warnings = (*status.warnings, *stale.warnings, *status.readiness.troubles)
     lines += [f"  warning   {inert_line(warning)}" for warning in warnings]
     return "\n".join(lines) + "\n"

@@ -5,6 +5,7 @@
     v1/refs/NAME.json        the record of a name: which bundle it names, and where that came from
     v1/pins/HEX.json         the lock files of projects, whose bundles are kept
     v1/floors/HEX.json       the newest commit that a branch has led to
+    v1/overlays/HEX/         bundles of working trees, over installed ones and others (:mod:`hardtack.store.overlays`)
     v1/built/HEX.json        notes of what this user's builder made, and where (:mod:`hardtack.store.built`)
     v1/tmp/                  unfinished installs, each locked by the process that makes it
     v1/locks/                locks that save two processes the same work; nothing depends on them
@@ -32,7 +33,7 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.records import Origin, file_of, is_bundle_name, read_record
 
 VERSION: Final = "v1"
-FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "built", "tmp", "locks")
+FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "built", "overlays", "tmp", "locks")
 _ALL_USERS: Final = 0xFFFFFFFF
 """User ids that the outermost user namespace knows."""
 _ELSEWHERE: Final = "Set HARDTACK_CACHE to a directory of your own, or make this one yours alone."
@@ -93,7 +94,7 @@ class BundleCache:
         self.root = root
         version = root / VERSION
         folders = (version / folder for folder in FOLDERS)
-        self.bundles, self.members, self.refs, self.pins, self.floors, self.built, self.tmp, self.locks = folders
+        self.bundles, self.members, self.refs, self.pins, self.floors, self.built, self.overlays, self.tmp, self.locks = folders
 
     @property
     def directories(self) -> tuple[Path, ...]:

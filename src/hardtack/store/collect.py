@@ -2,7 +2,7 @@
 
 A bundle stays while a record or a remembered lock file names it, and for :data:`GRACE` seconds after, because a process may just
 have looked up its path. A bundle is first moved aside, and moved back if it was named again in the meantime. A process that has a
-bundle open goes on reading it.
+bundle open goes on reading it. A bundle of a working tree stays as long as it was used within that time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from hardtack.store.built import spent_notes
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import unwritable
 from hardtack.store.locking import alone
+from hardtack.store.overlays import remove_overlays, unused_overlays
 from hardtack.store.pins import pinned_digests
 from hardtack.store.records import RECORD_HINT, RECORD_LIMIT, read_object
-from hardtack.store.scratch import clear_abandoned, last_change, move_aside, scratch_directory
+from hardtack.store.scratch import clear_abandoned, last_change, move_aside, scratch_directory, size_of
 
 GRACE: Final = 24 * 60 * 60
 """Seconds that an unreferenced bundle stays."""
@@ -70,13 +71,15 @@ def collect(cache: BundleCache, *, dry_run: bool = False, grace: float = GRACE, 
     doomed = [(path, digest) for path, digest in bundles if digest not in wanted and _is_older(path, before)]
     done = Collected(kept=len(bundles) - len(doomed), abandoned=len(abandoned))
     done.members, done.bytes = _freed(cache, [path for path, _ in doomed])
-    done.bytes += sum(abandoned)
+    unused = unused_overlays(cache, before)
+    done.bytes += sum(abandoned) + sum(size_of(overlay) for overlay in unused)
     if dry_run:
         done.bundles = len(doomed)
     else:
         try:
             done.bundles = sum(_remove(cache, path, digest, before) for path, digest in doomed)
             _remove_unused(cache)
+            remove_overlays(cache, unused)
             for path in (*forgotten, *_litter(cache, before), *(note for note in spent_notes(cache) if _is_older(note, before))):
                 path.unlink(missing_ok=True)
         except OSError as error:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
@@ -72,4 +73,6 @@ def _packed(path: Path) -> Iterator[PackInfo]:
             )
     else:
         with work_directory() as directory:
-            yield write_pack(path, directory / "bundle.hardtack")
+            # With what the next build reads: a working tree is laid over the bundle by such a build.
+            has_readings = (path / layout.READINGS).is_file()
+            yield write_pack(path, directory / "bundle.hardtack", for_builds=has_readings)

@@ -12,23 +12,24 @@ import os
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextvars import ContextVar
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardtack.bundle.format import layout, relations
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.indexes import ngrams
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.naming import OWN_DIRECTORY, index_name
+from hardtack.bundle.naming import index_name
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.git import is_repository
 from hardtack.nouns.model import MovedOn, Provenance
 from hardtack.nouns.statistics import Staleness
+from hardtack.overlay.working_tree import Overlays
 from hardtack.query.checkout.around import checkout_of, moved_on
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.opening import open_bundle
@@ -36,47 +37,16 @@ from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.in_checkouts import CacheOf
 from hardtack.store.locate import Located, checked, locate_all, no_cache, remedy
+from hardtack.tools.entries import CatalogEntry, ManifestRead, Opened, stamp_of
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
 LOADED: Final = (relations, ngrams, unicodedata)
 """Modules that bundles and encoders import on first use. Imported here, so that a server loads them when it starts and opens no
 file of its installation after its first answer."""
+_noted: ContextVar[dict[str, MovedOn] | None] = ContextVar("noted", default=None)
+"""Where :meth:`Catalog.noting` collects what it tells."""
 _DELETED: Final = "It was deleted; answers come from the copy that is still open."
-
-
-@dataclass(slots=True)
-class _Opened:
-    """An open bundle, and how many calls read it; the last of them closes it once it is not current any more."""
-
-    searcher: Searcher
-    stamp: tuple[int, ...]
-    readers: int = 0
-    is_current: bool = True
-
-
-class _ManifestRead(NamedTuple):
-    """A manifest as it was last read."""
-
-    stamp: tuple[int, ...]
-    """:func:`_stamp_of` the bundle at that time."""
-    manifest: Manifest
-    digest: str
-    """Of the bundle."""
-
-
-@dataclass(slots=True)
-class CatalogEntry:
-    """One bundle of the catalog."""
-
-    name: str
-    """The index name."""
-    located: Located
-    opened: _Opened | None = None
-    read: _ManifestRead | None = None
-    trouble: str = ""
-    """Why the bundle that lies there now is not the one that answers; empty when it is."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Catalog:
@@ -93,6 +63,7 @@ class Catalog:
         digest: str | None = None,
         cache: CacheOf = no_cache,
         clock: Callable[[], float] = time.time,
+        as_built: bool = False,
     ) -> None:
         """Note where to look; bundles are looked for on first use.
 
@@ -105,11 +76,13 @@ class Catalog:
             digest: refuse any bundle but this one.
             cache: gives the user's installed bundles.
             clock: seconds since 1970, for ages.
+            as_built: answer from the bundles themselves, whatever their working trees are.
         """
         self.checkout = checkout
         self.clock = clock
         self._named, self._roots, self._starts = tuple(named), tuple(roots), tuple(starts)
         self._encoder, self._digest, self._cache = encoder, digest, cache
+        self._overlays = None if as_built or digest else Overlays(cache)
         self._entries: dict[str, CatalogEntry] = {}
         self._added: dict[Path, None] = {}
         self._looked = float("-inf")
@@ -173,34 +146,57 @@ class Catalog:
         wanted = Path(os.path.normpath(Path.cwd() / path))
         innermost, depth = None, 0
         for number, entry in enumerate(entries if path else ()):
-            for directory in _directories(entry, self.checkout if number == 0 else None):
+            for directory in entry.directories(self.checkout if number == 0 else None):
                 if len(directory.parts) > depth and wanted.is_relative_to(directory):
                     innermost, depth = entry, len(directory.parts)
         within = [place for place in (wanted, *wanted.parents) if len(place.parts) > depth]
         return None if innermost and any(map(is_repository, within)) else innermost
 
     @contextmanager
-    def searcher(self, name: str | None = None) -> Iterator[Searcher]:
-        """The open bundle of that index name, as it is on the disk now; it stays open until the context is left.
+    def searcher(self, name: str | None = None, *, as_built: bool = False) -> Iterator[Searcher]:
+        """The open bundle of that index name, as it is on the disk now, or the one of the working tree over it.
+
+        It stays open until the context is left.
+
+        Args:
+            name: as :meth:`entry` takes it.
+            as_built: the bundle itself, whatever the working tree is.
 
         Raises:
             BundleError: there is none, or it is not what its manifest says.
         """
         entry = self.entry(name)
-        opened = self._current(entry)
+        with entry.reading(self._current(entry)) as searcher:
+            if self._overlays is None or as_built:
+                yield searcher
+                return
+            with self._laid_over(entry, searcher, self._overlays) as (over, moved):
+                if (noted := _noted.get()) is not None and moved:
+                    noted.setdefault(entry.name, moved)
+                yield over
+
+    @contextmanager
+    def noting(self) -> Iterator[Mapping[str, MovedOn]]:
+        """Index name -> how its working tree differed, of each bundle that :meth:`searcher` gives this thread meanwhile."""
+        noted: dict[str, MovedOn] = {}
+        token = _noted.set(noted)
         try:
-            yield opened.searcher
+            yield noted
         finally:
-            with entry.lock:
-                opened.readers -= 1
-                if not opened.readers and not opened.is_current:
-                    opened.searcher.close()
+            _noted.reset(token)
+
+    @staticmethod
+    def noted() -> Mapping[str, MovedOn]:
+        """What :meth:`noting` has collected so far."""
+        return _noted.get() or {}
 
     def close(self) -> None:
         """Close every bundle, waiting for nothing: what is still read is closed by its last call, what is still opened stays."""
+        if self._overlays:
+            self._overlays.close()
         for entry in self._entries.values():
             if entry.lock.acquire(blocking=False):
-                _retire(entry)
+                entry.retire()
                 entry.lock.release()
 
     def forget(self, name: str) -> None:
@@ -213,7 +209,7 @@ class Catalog:
             self._looked = float("-inf")
         if entry:
             with entry.lock:
-                _retire(entry)
+                entry.retire()
 
     def add(self, path: Path) -> CatalogEntry:
         """Serve the bundle at ``path`` too, which was just built; one that is served already takes its present name.
@@ -239,10 +235,10 @@ class Catalog:
         Raises:
             BundleError: there is no manifest, or it breaks the format.
         """
-        stamp = _stamp_of(entry.located.path)
+        stamp = stamp_of(entry.located.path)
         if entry.read is None or entry.read.stamp != stamp:
             try:
-                entry.read = _ManifestRead(stamp, *read_manifest(entry.located.path))
+                entry.read = ManifestRead(stamp, *read_manifest(entry.located.path))
             except BundleError:
                 opened = entry.opened
                 if opened is None:
@@ -260,12 +256,47 @@ class Catalog:
         return staleness_of(manifest.provenance, self.clock(), self._checkout_of(entry, manifest.provenance))
 
     def moved_on(self, name: str | None) -> MovedOn | None:
-        """How far the checkout of the bundle of that name has moved on; None if it has not, or that is unknown."""
+        """How the working tree of the bundle of that name differs from it; None if it does not, or that is unknown."""
         try:
-            provenance = self.manifest(entry := self.entry(name))[0].provenance
+            entry = self.entry(name)
+            if self._overlays is None:
+                provenance = self.manifest(entry)[0].provenance
+                return moved_on(self._checkout_of(entry, provenance), provenance, entry.name)
+            with self.noting() as noted, self.searcher(entry.name):
+                return noted.get(entry.name)
         except BundleError:
             return None
-        return moved_on(self._checkout_of(entry, provenance), provenance, entry.name)
+
+    @contextmanager
+    def _laid_over(self, entry: CatalogEntry, searcher: Searcher, overlays: Overlays) -> Iterator[tuple[Searcher, MovedOn | None]]:
+        """The searcher of the working tree over an open bundle, or that of the bundle; and what a reader has to know."""
+        bundle = searcher.bundle
+        checkout = self._checkout_of(entry, bundle.manifest.provenance)
+        path, moved = overlays.over(bundle, checkout) if checkout else (None, None)
+        if moved:
+            moved = moved._replace(bundle_name=entry.name)
+        if path is None:
+            yield searcher, moved
+            return
+        try:
+            opened = self._over(entry, path, searcher, moved)
+        except BundleError:  # its message names a place of the cache
+            yield searcher, moved and moved._replace(is_laid_over=False, reason="what was made of the tree cannot be opened")
+            return
+        with entry.reading(opened) as over:
+            yield over, moved
+
+    def _over(self, entry: CatalogEntry, path: Path, below: Searcher, moved: MovedOn | None) -> Opened:
+        """The open bundle of a working tree, with one more reader."""
+        with entry.lock:
+            over = entry.over
+            if over is None or over.searcher.bundle.path != path or not over.searcher.bundle.is_unchanged:
+                searcher = open_bundle(path, check="sizes", checkout=below.checkout, encoder=self._encoder)
+                searcher.bundle.name, searcher.bundle.places = below.bundle.name, below.bundle.places
+                searcher.bundle.moved_on = moved
+                entry.lay_over(over := Opened(searcher, ()))
+            over.readers += 1
+            return over
 
     def _checkout_of(self, entry: CatalogEntry, provenance: Provenance) -> Checkout | None:
         """The checkout that was given, if the bundle is of its repository; else the one that the bundle is of."""
@@ -289,12 +320,12 @@ class Catalog:
     def _watched(self) -> Checkout | None:
         return Checkout(self.checkout) if self.checkout else None
 
-    def _current(self, entry: CatalogEntry) -> _Opened:
+    def _current(self, entry: CatalogEntry) -> Opened:
         """The open bundle of an entry, with one more reader."""
         with entry.lock:
-            opened, stamp = entry.opened, _stamp_of(entry.located.path)
+            opened, stamp = entry.opened, stamp_of(entry.located.path)
             if opened and not opened.searcher.bundle.is_unchanged:
-                _retire(entry)
+                entry.retire()
                 opened = None
             if opened is None or (stamp != opened.stamp and stamp):
                 opened = self._reopened(entry, stamp)
@@ -305,7 +336,7 @@ class Catalog:
             opened.readers += 1
             return opened
 
-    def _reopened(self, entry: CatalogEntry, stamp: tuple[int, ...]) -> _Opened:
+    def _reopened(self, entry: CatalogEntry, stamp: tuple[int, ...]) -> Opened:
         """Open what lies there now; if that fails, keep what is open, and say why in ``entry.trouble``."""
         try:
             is_of_checkout = self.checkout and self._is_of_checkout(self.manifest(entry)[0].provenance)
@@ -324,8 +355,8 @@ class Catalog:
             entry.trouble = f"What replaced it cannot be read; answers come from the copy that is still open. {error}"
             entry.opened.stamp = stamp  # so that the next call does not try again
             return entry.opened
-        _retire(entry)
-        entry.opened, entry.trouble = _Opened(searcher, stamp), ""
+        entry.retire()
+        entry.opened, entry.trouble = Opened(searcher, stamp), ""
         return entry.opened
 
     def _places_of(self, entry: CatalogEntry, provenance: Provenance) -> list[Path]:
@@ -366,33 +397,3 @@ class Catalog:
             entry.name = name
             entries[name] = entry
         self._entries = entries
-
-
-def _directories(entry: CatalogEntry, checkout: Path | None) -> Iterator[Path]:
-    """The bundle's directory, the one that it was built of, and the checkout; each as it was named and with links resolved."""
-    own = entry.located.path
-    for directory in (own, own.parent.parent if own.parent.name == OWN_DIRECTORY else None, checkout):
-        if directory:
-            yield Path(os.path.normpath(directory.absolute()))
-            yield Path(os.path.realpath(directory))
-
-
-def _retire(entry: CatalogEntry) -> None:
-    """Take the open bundle from an entry; it is closed now, or by the last call that reads it."""
-    opened, entry.opened = entry.opened, None
-    if opened:
-        opened.is_current = False
-        if not opened.readers:
-            opened.searcher.close()
-
-
-def _stamp_of(path: Path) -> tuple[int, ...]:
-    """Device, inode, modification time and size of the manifest at ``path``, or of the pack; empty when there is none."""
-    try:
-        try:
-            state = (path / layout.MANIFEST).stat()
-        except NotADirectoryError:  # a pack
-            state = path.stat()
-    except OSError:
-        return ()
-    return (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)

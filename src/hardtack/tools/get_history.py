@@ -62,7 +62,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         "file": arguments.file_path or "",
     }
     with_body = arguments.include_body
-    with call.catalog.searcher(entry) as searcher:
+    with call.catalog.searcher(entry, as_built=True) as searcher:
         paging = PageRequest.of(
             searcher.bundle.digest, {"history": asked, "body": with_body}, limit=arguments.limit, cursor=arguments.cursor
         )

@@ -14,7 +14,8 @@ from hardtack.query.searcher import Searcher
 from hardtack.query.state.readiness import readiness_of
 from hardtack.query.state.staleness import freshness_counts
 from hardtack.query.state.statistics import main_project, size_of
-from hardtack.tools.catalog import Catalog, CatalogEntry
+from hardtack.tools.catalog import Catalog
+from hardtack.tools.entries import CatalogEntry
 from hardtack.tools.failure import without_places
 from hardtack.tools.tool import DIRECTORY, Call, Parameters, Tool, ToolReply
 
@@ -105,12 +106,14 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         return ToolReply(value=_unreadable(call, entry, error))
     project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(without_absent(entry.located.path, manifest))
     try:
-        with call.catalog.searcher(entry.name) as searcher:
+        with call.catalog.searcher(entry.name, as_built=True) as searcher:
             readiness = readiness_of(searcher)
             compared = _compared(call.catalog, entry, searcher)
     except BundleError as error:
         return ToolReply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
-    status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
+    moved = call.catalog.moved_on(entry.name)
+    over = f" Over it lies the working tree: files that differ: {moved.files_changed}." if moved and moved.is_laid_over else ""
+    status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.{over}")
     status["project"], status["statistics"] = project, totals
     status["health"] = {
         "database_accessible": readiness.is_intact,
@@ -122,6 +125,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     troubles = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
     warnings = [
         *call.catalog.staleness(entry).warnings,
+        *([f"{moved.sentence}."] if moved and moved.reason else []),
         *(without_places(trouble, call.catalog.places) for trouble in troubles),
     ]
     if warnings:

@@ -44,7 +44,9 @@ class SearchHit(TypedDict):
     chunk_id: Annotated[str, Meta(description="Names this chunk of this content in any index.")]
     package: NotRequired[str]
     index_name: str
-    freshness: Annotated[str, Meta(description="fresh, changed or deleted in the checkout; unknown without one.")]
+    freshness: Annotated[
+        str, Meta(description="edited: shown as it is now; fresh, changed or deleted in the checkout; unknown without one.")
+    ]
     current_start_line: NotRequired[
         Annotated[int, Meta(description="Where start_line stands now, in a changed file whose shown lines are the same.")]
     ]

@@ -15,7 +15,8 @@ from hardtack.nouns.statistics import Changes, Contents, changes_between
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.state.staleness import contents_of, is_up_to_date
 from hardtack.store.own import claim
-from hardtack.tools.catalog import Catalog, CatalogEntry
+from hardtack.tools.catalog import Catalog
+from hardtack.tools.entries import CatalogEntry
 from hardtack.tools.tool import DIRECTORY, Call, Parameters, Tool, ToolReply
 
 _FAILED: Final = "Failed to index codebase: "
@@ -141,7 +142,7 @@ def _contents(catalog: Catalog, entry: CatalogEntry | None) -> Contents:
     """Path and blob id of each file of an index; nothing where there is no index, or one that cannot be read."""
     try:
         if entry:
-            with catalog.searcher(entry.name) as searcher:
+            with catalog.searcher(entry.name, as_built=True) as searcher:
                 return contents_of(searcher.bundle)
     except BundleError:
         pass

@@ -90,7 +90,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
 
 
 def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
-    with call.catalog.searcher(name) as searcher:
+    with call.catalog.searcher(name, as_built=True) as searcher:
         return _statistics(call, name, searcher, failures=failures)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from hardtack.nouns.model import MovedOn
 from hardtack.render.style import inert_json
 from hardtack.tools.arguments import arguments_of
 from hardtack.tools.budget import cut_to_budget
-from hardtack.tools.failure import failure_of
+from hardtack.tools.failure import failure_of, without_places
 from hardtack.tools.tool import Call, Tool
 
 _log = logging.getLogger(__name__)
@@ -38,14 +40,19 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
     """
     try:
         given = arguments_of(tool, arguments)
-        reply = tool.call(call, given)
-        moved = None if tool.says_commits else call.catalog.moved_on(getattr(given, "index_name", None))
-        structured, text = cut_to_budget(reply, note=f"Note: {moved.sentence}." if moved else "")
+        with call.catalog.noting() as noted:
+            reply = tool.call(call, given)
+        structured, text = cut_to_budget(reply, note="" if tool.says_commits else _note(noted.values(), call))
         has_schema = tool.result is not None
         is_structured = not has_schema and reply.text is None
         return Outcome(structured=structured, text=text, is_structured=is_structured, has_schema=has_schema)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
         return failed(error, call)
+
+
+def _note(moved: Iterable[MovedOn], call: Call) -> str:
+    """What a reader has to know of the working trees that were asked."""
+    return "\n".join(f"Note: {without_places(each.sentence, call.catalog.places)}." for each in moved)
 
 
 def failed(error: Exception, call: Call) -> Outcome:

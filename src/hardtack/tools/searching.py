@@ -122,7 +122,10 @@ def search_context(name: str, provenance: Provenance) -> SearchContext:
 def staleness_warnings(call: Call, names: Sequence[str]) -> list[StalenessWarning]:
     """What is to be said of the commits of these indexes; which index is meant where there are several."""
     warnings: list[StalenessWarning] = []
+    noted = call.catalog.noted()
     for name in names:
+        if (moved := noted.get(name)) and moved.is_laid_over:
+            continue  # the answer is not of the index's commit
         for note in call.catalog.staleness(call.catalog.entry(name)).notes:
             warning: Any = {**note, "index_name": name} if len(names) > 1 else note
             warnings.append(warning)

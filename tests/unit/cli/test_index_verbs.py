@@ -118,8 +118,9 @@ def test_the_status_says_how_far_the_bundle_is_from_its_directory(jar: Path) -> 
     assert shown[5].startswith(f"  checkout  {jar}, at ")
     assert shown[5].endswith(" on main")
     assert "  files     1 as indexed, 1 changed, 1 gone" == shown[6]
-    assert "2 commits behind the checkout's HEAD" in shown[7]
-    assert 8 == len(shown)
+    assert "  over it   the working tree, which answers instead; files that differ: 2 (label.py, lid.py)" == shown[7]
+    assert "2 commits behind the checkout's HEAD" in shown[8]
+    assert 9 == len(shown)
 
 
 def test_the_status_as_json_has_what_is_shown(jar: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,8 @@ def test_no_reply_is_sent_twice(catalog: Catalog, mode: str) -> None:
 def test_a_note_on_an_answer_in_markdown_does_not_take_its_place(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch, tool: str, arguments: dict[str, Any], said: str
 ) -> None:
-    monkeypatch.setattr(Catalog, "moved_on", lambda *_: MovedOn("pantry", "a" * 40, "b" * 40, "main", 2))
+    moved = MovedOn("pantry", "a" * 40, "b" * 40, "main", 2)
+    monkeypatch.setattr(Catalog, "noting", lambda _: nullcontext({"pantry": moved}))
 
     async def say(client: Client) -> Any:
         return await client.call_tool(tool, arguments), await client.call_tool("open_file", {"path": "README.md"})

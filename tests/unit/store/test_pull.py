@@ -454,11 +454,12 @@ def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
         source = source_of(server.url, replace(QUICK, limits=replace(QUICK.limits, tries=1)))
         with pytest.raises(SourceError, match="broke the connection off"):
             pull(cache, checkout, source)
-        assert [40_000] == [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
+        (kept,) = [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
+        assert 0 < kept <= 40_000  # the system may drop what came last when a connection breaks off
         assert [] == cache.entries()
         server.faults.clear()
         assert pack.bundle_digest == pull(cache, checkout, source).installed.digest
-        assert "bytes=40000-" == server.asked[-1][1]["range"]
+        assert f"bytes={kept}-" == server.asked[-1][1]["range"]
     assert [] == [*cache.tmp.iterdir()]
 
 
@@ -658,9 +659,11 @@ def test_a_cache_that_others_may_write_to_is_not_pulled_into(checkout: Path, pla
 
 def test_a_bundle_is_packed_to_be_published_and_a_pack_is_verified(story: Story, tmp_path: Path) -> None:
     pack = story.packs["four"]
-    for number, thing in enumerate((pack.path, pack.path.parent / "bundles" / "four")):
+    bundle = pack.path.parent / "bundles" / "four"
+    for_builds = write_pack(bundle, tmp_path / "for-builds.hardtack", for_builds=True)
+    for number, (thing, expected) in enumerate(((pack.path, pack), (bundle, for_builds))):
         info, published = publish(thing, StaticSource(Folder(tmp_path / str(number))), refs=["main"], commit=story.commits["four"])
-        assert (pack.digest, pack.digest, pack.bundle_digest) == (info.digest, published.pack_digest, info.bundle_digest)
+        assert (expected.digest, expected.digest, pack.bundle_digest) == (info.digest, published.pack_digest, info.bundle_digest)
     damaged = bytearray(pack.path.read_bytes())
     damaged[-5000] ^= 1
     (tmp_path / "damaged.hardtack").write_bytes(damaged)

@@ -206,14 +206,16 @@ def test_that_the_checkout_has_moved_on_is_said_unasked_in_one_line_of_every_ans
         "find_similar": {"path": "src/pantry/shelf.py", "line": 20},
     }
     for name, arguments in asked.items():
-        assert "file changed" not in run(tool_named(name), call, arguments).text
+        assert "Note: " not in run(tool_named(name), call, arguments).text
     (tmp_path / "pantry" / "README.md").write_text("# Cupboard\n")
     git(tmp_path / "pantry", "commit", "-q", "-a", "-m", "another name")
     for name, arguments in asked.items():
         outcome = run(tool_named(name), call, arguments)
-        assert 1 == outcome.text.count(": 1 file changed."), name
-        assert 1 == json.dumps(outcome.structured).count(": 1 file changed."), name
-    (*_, note) = _run(call, {"query": "jar"}).structured["result"]
+        said = "Note: this is of the working tree: 1 file differs from the bundle pantry of "
+        assert (1, 1) == (outcome.text.count(said), json.dumps(outcome.structured).count(said)), name
+    assert not any("commits_behind" in each for each in _run(call, {"query": "jar"}).structured["result"])
+    as_built = Call(catalog=Catalog(starts=[tmp_path / "pantry"], cache=lambda: cache, as_built=True))
+    (*_, note) = _run(as_built, {"query": "jar"}).structured["result"]
     assert ("branch_staleness_warning", 1, True) == (note["type"], note["commits_behind"], "; 1 file changed." in note["message"])
 
 

@@ -58,13 +58,14 @@ class Unusable(Exception):
 class BaseBundle:
     """A verified bundle whose unchanged files are reused; valid while the bundle is open."""
 
-    def __init__(self, bundle: Bundle, encoder: Encoder | None, *, is_named: bool) -> None:
+    def __init__(self, bundle: Bundle, encoder: Encoder | None, *, is_named: bool, is_believed: bool = False) -> None:
         """Reuse files of ``bundle``.
 
         Args:
             bundle: the base.
             encoder: makes the vectors of files that were moved.
             is_named: whether the base was taken at its caller's word, so that more of it is compared.
+            is_believed: compare none of it.
 
         Raises:
             Unusable: it has no cached parses, or another program made it.
@@ -73,7 +74,7 @@ class BaseBundle:
         self._encoder = encoder
         member = bundle.member(layout.READINGS)
         if member is None:
-            raise Unusable("it holds no readings")
+            raise Unusable("it was packed without what builds read")
         self._readings = CachedParses(member.map(), files=bundle.manifest.counts.files)
         if self._readings.tool_fingerprint != tool_fingerprint():
             raise Unusable("another Hardtack made it")
@@ -88,6 +89,7 @@ class BaseBundle:
         again; one with secrets, of which only the number is stored; one that was kept against a rule, as this build may not keep
         it; and one in another encoding, since its original bytes cannot be computed from the stored text to check it."""
         number = max(SAMPLED_FILES, min(len(self._ordinals) // _SAMPLED_OF_NAMED, _MOST_SAMPLED) if is_named else 0)
+        number = 0 if is_believed else number
         # The system's own randomness: whoever could foretell the sample would make a base that passes it.
         self.sampled = frozenset(SystemRandom().sample([*self._ordinals], min(number, len(self._ordinals))))
         """Paths of the files that are analysed again although they are known. The new bundle does not depend on which they are."""

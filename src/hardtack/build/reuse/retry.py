@@ -16,7 +16,7 @@ from hardtack.build.reuse.usable_base import opened_base, refusal
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.placing import Destination
 from hardtack.encoders import Encoder
-from hardtack.errors import BundleError
+from hardtack.errors import BuildError, BundleError
 from hardtack.nouns.model import Provenance
 
 _MALFORMED_ROWS: Final = (
@@ -54,6 +54,7 @@ def with_fallbacks(
         own: remembers what this user's builder made.
 
     Raises:
+        BuildError: the base is of no use, and the options ask for no build without it.
         Whatever the last attempt raises.
     """
     with opened_base(options, destination, provenance, encoder, report.notes, own) as base:
@@ -62,6 +63,8 @@ def with_fallbacks(
             try:
                 return attempt(base, resumes=True)
             except (Unusable, BundleError, *_MALFORMED_ROWS) as error:
+                if options.only_over_base:
+                    raise BuildError(str(error)) from error
                 report.begin_again(refusal(options, destination, error))
     try:
         return attempt(None, resumes=True)

@@ -17,7 +17,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Destination
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.encoders import Encoder
-from hardtack.errors import HardtackError
+from hardtack.errors import BuildError, HardtackError
 from hardtack.nouns.model import Provenance
 
 
@@ -39,6 +39,9 @@ def opened_base(
         encoder: of the new bundle.
         notes: the reason is added here if the base cannot be used.
         own: remembers what this user's builder made.
+
+    Raises:
+        BuildError: it cannot be used, and the options ask for no build without it.
     """
     is_named = options.base != AUTO
     path = Path(options.base) if is_named else destination.at
@@ -50,8 +53,10 @@ def opened_base(
         try:
             digest = None if is_named else _own_digest(destination, own)
             bundle = stack.enter_context(_checked(path, digest, options, provenance, encoder))
-            base = BaseBundle(bundle, encoder, is_named=is_named)
+            base = BaseBundle(bundle, encoder, is_named=is_named, is_believed=options.only_over_base)
         except (Unusable, HardtackError) as error:
+            if options.only_over_base:
+                raise BuildError(str(error)) from error
             notes.append(refusal(options, destination, error))
         yield base
 

@@ -21,7 +21,7 @@ from hardtack.build.source.git_stream import GitSilent, GitStream
 from hardtack.build.source.limits import USUAL_LIMITS, TreeLimits
 from hardtack.build.source.paths import MAX_PATH_BYTES, printable
 from hardtack.errors import BuildError, SourceUnreadable
-from hardtack.git import normalise_repository
+from hardtack.git import COMPARING, normalise_repository, without_filters
 
 _ANSWER_LIMIT: Final = 16 << 20
 """Bytes of an answer that is no listing: a commit object is one."""
@@ -251,17 +251,10 @@ def count_changed(repository: Repository, tree: str, limits: TreeLimits) -> int 
 
     ``tree`` is the commit's at the root. Where git takes long, it is looked first whether the tree is within ``limits``, since git
     holds every difference of a tree and its index in memory.
-
-    To compare a file, git runs the filters that the repository configures, so each is emptied first. A filter whose name holds
-    ``=`` cannot be emptied with ``-c``, and then git is not run.
     """
-    pattern = r"^filter\..*\.(clean|smudge|process|required)$"
-    _, listed, _ = _ask(repository.root, "config", "-z", "--name-only", "--get-regexp", pattern)
-    blanked: list[str | bytes] = []
-    for key in sorted({*listed.split(b"\0")} - {b""}):
-        if b"=" in key or b"\n" in key:
-            return None
-        blanked += ["-c", key + (b"=false" if key.endswith(b".required") else b"=")]
+    blanked = without_filters(_ask(repository.root, *COMPARING)[1])
+    if blanked is None:
+        return None
     # Never into submodules: git would run there with that repository's configuration.
     question = ("status", "--porcelain", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=all", "--", ".")
     for seconds in (_USUAL_SECONDS, _COMPARING_SECONDS):

@@ -121,6 +121,8 @@ def gather_candidates(
         from hardtack.query.checkout.worktree import with_freshness  # only with a checkout: it runs git
 
         hits = with_freshness(bundle, hits, checkout)
+    if bundle.moved_on and (edited := {*bundle.moved_on.changed_paths}):
+        hits = [hit._replace(freshness="edited") if hit.path in edited else hit for hit in hits]
     named = candidates[: len(candidates) - len(rest)]
     return Gathered(tuple(hits), _further(bundle, named, rest, query.further), truncated=bool(rest))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import Check
 from hardtack.git import is_same_repository, repository_of
+from hardtack.nouns.model import MovedOn
 from hardtack.nouns.statistics import Readiness, Staleness
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.checkout.worktree import count_untracked
@@ -38,6 +39,8 @@ class BundleStatus:
     """Freshness -> number of its files in the checkout; empty when they were not compared."""
     untracked: int | None
     """Further files in the checkout, neither tracked nor ignored by git; None if unknown."""
+    over: MovedOn | None = None
+    """The working tree that answers instead of it, or why none does; None where none differs."""
     warnings: tuple[str, ...] = ()
     """What is odd about it, one sentence each."""
 

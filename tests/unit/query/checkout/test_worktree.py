@@ -129,12 +129,12 @@ def test_what_is_no_readable_file_any_more_is_not_read(shelf: Path, tmp_path: Pa
 
 def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path) -> None:
     (shelf / "shelf.py").write_text("import lids\n\n" + CODE)
-    hits = json.loads(run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf, "--json").stdout)["hits"]
+    hits = json.loads(run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf, "--as-built", "--json").stdout)["hits"]
     (hit,) = [hit for hit in hits if hit.get("name") == "close_jar"]
     assert ("changed", 11, 13) == (hit["freshness"], hit["current_start_line"], hit["current_end_line"])
-    shown = run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf).stdout
+    shown = run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf, "--as-built").stdout
     assert "changed, now 11-13" in shown
-    call = Call(catalog=Catalog(named=[str(shelf / OWN_PLACE)], checkout=shelf))
+    call = Call(catalog=Catalog(named=[str(shelf / OWN_PLACE)], checkout=shelf, as_built=True))
     results = run_tool(tool_named("search_code"), call, {"query": "close_jar"}).structured["result"]
     (result,) = [result for result in results if result.get("symbol_name") == "close_jar"]
     assert (11, 13) == (result["current_start_line"], result["current_end_line"])
