@@ -95,7 +95,8 @@ class Around:
     through: tuple[tuple[str, Callers], ...] = ()
     """Methods that it overrides, each with what calls that: which one runs is decided at run time."""
     named: Callers = Callers()
-    """Of a type, what names it without a call: passes it on, registers it, or declares something of it."""
+    """Of a type, what names it without a call: passes it on, registers it, or declares something of it. Of a field or a
+    variable, what reads or sets it."""
     tests: tuple[ExploredSymbol, ...] = ()
     """Tests that call it themselves; without a name where a place in a test file is in no function."""
     tests_through: tuple[ExploredSymbol, ...] = ()

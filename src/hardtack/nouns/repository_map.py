@@ -9,7 +9,7 @@ from hardtack.nouns.exploration import ExploredSymbol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A directory or a file of source."""
+    """A directory or a file of source; of documents where there is no source."""
 
     path: str
     """A directory's ends in a slash; that of the top is ``./``."""

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from hardtack.nouns.exploration import Ambiguous, Around, Callers, Exploration, ExploredSymbol, Outside, Place, Way
+from hardtack.nouns.model import VALUES
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
@@ -198,11 +199,14 @@ def _lines_around(each: Around, room: int, for_tests: int, *, in_full: bool) -> 
         yield from _callers("called by", each.callers, most, in_full=in_full)
     for method, callers in each.through:
         yield from _callers(f"called through {code(method)}, decided at run time, by", callers, most, in_full=in_full)
-    if each.named:
+    is_value = each.symbol.kind in VALUES
+    if each.named and is_value:
+        yield from _callers("read or set by", each.named, most, in_full=in_full)
+    elif each.named:
         yield from _callers("named without a call, as a value or a type, by", each.named, room // 5, in_full=False)
     if not (each.callers or each.through or each.named):
         has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), room // 4)}" if each.elsewhere else ""
-        yield f"- no caller is resolved, tests aside{has_name}"
+        yield f"- no {'use' if is_value else 'caller'} is resolved, tests aside{has_name}"
     if each.unresolved:
         yield f"- {counted(each.unresolved, 'further use')} of this name could not be tied to a symbol"
     if each.supertypes:

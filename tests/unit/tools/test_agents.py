@@ -410,8 +410,12 @@ def test_a_line_that_is_too_wide_is_cut_and_said_to_be(ask: AskKiosk) -> None:
 
 def test_an_outline_has_symbols_with_their_lines(ask: AskKiosk) -> None:
     text = ask("read", path="shop/base.py", outline=True)
-    assert "13-17 class class Coffee(Handler)" in text or "13-17 class Coffee" in text
+    assert "\n13-17 class Coffee(Handler)\n" in text
     assert re.search(r"^  16-17 method def handle", text, re.MULTILINE)
+
+
+def test_an_outline_of_a_document_has_its_sections_by_name(ask: AskKiosk) -> None:
+    assert "\n1-3 section Guide\n" in ask("read", path="docs/guide.md", outline=True)
 
 
 @pytest.mark.parametrize("arguments", [{"path": "shop/long.py", "outline": True}, {"path": "shop/users.py", "outline": True}])

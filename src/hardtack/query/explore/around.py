@@ -10,7 +10,7 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import Around, Callers, ExploredSymbol
-from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
+from hardtack.nouns.model import FUNCTIONS, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Certainty
 from hardtack.query.lookup.elsewhere import places_of_name
 from hardtack.query.lookup.implementations import implementations_of, overridden
@@ -66,7 +66,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
     known = {(each.path, each.name or str(each.line)) for each in (*direct, *further)}
     callers = _callers(bundle, outside.of(calls_of(bundle, groups)))
     through = tuple(_callers_through(bundle, ordinal, outside))
-    named = _callers(bundle, outside.of(namings_of(bundle, _types_of(bundle, ordinal))))
+    named = _callers(bundle, outside.of(namings_of(bundle, _named_of(bundle, ordinal))))
     supertypes = dict.fromkeys(_supertypes(bundle, ordinal))
     subtypes = [each for each in implementations_of(bundle, [ordinal]) if each.symbol != ordinal]
     return Around(
@@ -155,12 +155,12 @@ def _callers_through(bundle: Bundle, ordinal: int, outside: _Outside) -> Iterato
             yield bundle.symbol_name(method).qualified_name, callers
 
 
-def _types_of(bundle: Bundle, ordinal: int) -> tuple[int, ...]:
-    """The type that is named where a type is passed on or declared: itself, of a constructor its type."""
+def _named_of(bundle: Bundle, ordinal: int) -> tuple[int, ...]:
+    """What is named where it is passed on, declared, read or set: a type, of a constructor its type, a field or variable."""
     symbol = bundle.symbol(ordinal)
     if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0:
         return groups_of(bundle, [symbol.parent])
-    return groups_of(bundle, [ordinal]) if symbol.kind in TYPES else ()
+    return groups_of(bundle, [ordinal]) if symbol.kind in TYPES | VALUES else ()
 
 
 def with_members(bundle: Bundle, ordinal: int) -> list[int]:

@@ -16,7 +16,7 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSymbol, Outside, Place
-from hardtack.nouns.model import FUNCTIONS, TYPES, Answer, Hit, Kind
+from hardtack.nouns.model import FUNCTIONS, TYPES, VALUES, Answer, Hit, Kind
 from hardtack.nouns.relations import Relation
 from hardtack.query.explore.around import around, explored
 from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in, supertypes_in
@@ -111,11 +111,10 @@ def _likely(hits: tuple[Hit, ...], *, is_named: bool) -> tuple[tuple[Hit, ...], 
 
 
 def _middle(bundle: Bundle, clear: list[int], hits: tuple[Hit, ...]) -> Iterator[int]:
-    """The functions and types whose surroundings are told: what is named, else the first that were found, tests aside."""
+    """The symbols whose surroundings are told: what is named, else the functions and types that were found first, tests aside."""
     found = (each for hit in hits[:_AROUND] if (each := symbol_at(bundle, hit)) >= 0 and not explored(bundle, each).is_test)
-    for each in dict.fromkeys(clear or found):
-        if bundle.symbol_name(each).kind in FUNCTIONS | TYPES:
-            yield each
+    kinds = FUNCTIONS | TYPES | VALUES if clear else FUNCTIONS | TYPES
+    yield from (each for each in dict.fromkeys(clear or found) if bundle.symbol_name(each).kind in kinds)
 
 
 def _places(

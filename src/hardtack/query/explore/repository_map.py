@@ -1,8 +1,8 @@
 """A bundle in, a map of its repository out.
 
-The source that people wrote is cut into parts: the top is split into what is in it, then the largest part again, until there are as
-many as are wanted. What a part is for stands in its README, or in the comment that its main file begins with. Everything follows
-from the bundle alone, so that the same bundle gives the same map.
+The source that people wrote (where there is none, the documents) is cut into parts: the top is split into what is in it, then the
+largest part again, until there are as many as are wanted. What a part is for stands in its README, or in the comment that its main
+file begins with. Everything follows from the bundle alone, so that the same bundle gives the same map.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _TOLD: Final = frozenset(
         Kind.METHOD,
         Kind.MACRO,
         Kind.CONSTANT,
+        Kind.SECTION,
     }
 )
 """Kinds of symbols that a map names."""
@@ -91,6 +92,8 @@ def repository_map(bundle: Bundle, path: str = ".", *, parts: int = 30) -> Repos
     prefix = f"{directory}/" if directory else ""
     inside = [(number, file) for number, file in enumerate(bundle.files) if file.path.startswith(prefix)]
     source = {number: file for number, file in inside if _is_source(file)}
+    if not source:  # a directory of documents has parts and sections too
+        source = {number: file for number, file in inside if file.content == Content.DOCUMENTATION.value and file.line_count}
     chosen = frozenset(_parts(prefix, {file.path: file.text_length for file in source.values()}, parts))
     part_of = {number: _part_of(file.path, chosen) for number, file in source.items()}
     readmes = _readmes(bundle.files)

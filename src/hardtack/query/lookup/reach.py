@@ -1,6 +1,7 @@
 """Symbols in, everything that leads to them by calls out: callers of callers, by distance, each with its next step.
 
-A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes. A call
+A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes; to a
+field, a property or a variable, a place that reads or sets it. A call
 of a method of a supertype is a step to each method that overrides it: which one runs is decided at run time, so such a step is
 ``likely`` at best, and says through which method it goes. A function that is defined in another and is called nowhere is taken for
 a value that the other passes on, ``likely`` as well.
@@ -13,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import FUNCTIONS
+from hardtack.nouns.model import FUNCTIONS, VALUES
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import overridden
-from hardtack.query.lookup.references import HERITAGE, FirstSymbols, Site, calls_of, function_around, groups_of
+from hardtack.query.lookup.references import HERITAGE, FirstSymbols, Site, calls_of, function_around, groups_of, namings_of
 
 MAX_DEPTH: Final = 12
 MAX_REACHED: Final = 4000
@@ -142,4 +143,6 @@ def _outer(bundle: Bundle, function: int) -> int:
 
 
 def _calls(bundle: Bundle, target: int) -> Iterator[Site]:
-    return (site for site in calls_of(bundle, [target]) if site.relation not in HERITAGE)
+    if bundle.symbol_name(target).kind in VALUES:
+        yield from namings_of(bundle, [target])
+    yield from (site for site in calls_of(bundle, [target]) if site.relation not in HERITAGE)

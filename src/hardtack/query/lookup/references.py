@@ -103,9 +103,14 @@ def calls_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
     return _calling(bundle, [site for site in _references(bundle, groups) if site.target >= 0], groups)
 
 
-def namings_of(bundle: Bundle, types: Sequence[int]) -> tuple[Site, ...]:
-    """The places that name types, by the ordinals of their reference groups, as a value or for a declaration; no imports."""
-    sites = [site for site in _references(bundle, types) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
+def namings_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
+    """The places that name types for a value or a declaration, or read or set fields and variables; no imports.
+
+    Args:
+        bundle: where to look.
+        groups: ordinals of reference groups.
+    """
+    sites = [site for site in _references(bundle, groups) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
     imported = {(file, line) for file in {site.file for site in sites} for line in _import_lines(bundle, file)}
     return tuple(site for site in sites if (site.file, site.line) not in imported)
 

@@ -10,7 +10,9 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import Around, Exploration
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.explore.around import around
+from hardtack.query.explore.explore import explore
 from hardtack.query.lookup.symbols import look_up
+from hardtack.query.searcher import Searcher
 from hardtack.render.exploration import render_exploration
 
 
@@ -136,3 +138,11 @@ def test_what_is_two_calls_away_is_told_with_the_weaker_call(bundle_of: Any) -> 
     with bundle_of(files) as bundle:
         found = _around(bundle, "lid")
     assert [("go", 10, "exact"), ("use", 14, "exact")] == [(each.name, each.line, sure.value) for each, sure in found.second]
+
+
+def test_a_field_is_told_by_who_reads_and_sets_it(bundle_of: Any) -> None:
+    jar = "class Jar:\n    size: int = 0\n\n    def fill(self) -> None:\n        self.size = 1\n\n\n"
+    with bundle_of({"a.py": f"{jar}def go(jar: Jar) -> int:\n    return jar.size\n"}) as bundle, Searcher(bundle) as searcher:
+        text, _ = render_exploration(explore(searcher, "who uses `Jar.size`"), 4_000)
+    assert "- read or set by 2 symbols at 2 places (2 exact), tests aside:\n" in text
+    assert "  - `go` a.py:9: `return jar.size`\n" in text

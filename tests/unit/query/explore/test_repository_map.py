@@ -182,3 +182,17 @@ def test_a_map_takes_steps_as_there_are_files(tmp_path: Path, layout: str) -> No
             repository_map(found, parts=300)
             steps.append(_steps(partial(repository_map, found, parts=300)))
     assert steps[1] < 5.5 * steps[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("docs/a.rst", "Jars\n====\n\nOf jam.\n\nLids\n----\n\nOf tin.\n"),
+        ("docs/a.adoc", "= Jars\n\nOf jam.\n\n== Lids\n\nOf tin.\n"),
+        ("docs/a.md", "# Jars\n\nOf jam.\n\n## Lids\n\nOf tin.\n"),
+    ],
+)
+def test_a_directory_of_documents_has_their_sections(bundle_of: Any, path: str, text: str) -> None:
+    with bundle_of({path: text, "a.py": "def a():\n    pass\n"}) as bundle:
+        (part,) = repository_map(bundle, "docs").parts
+    assert (path, ["Jars", "Jars.Lids"]) == (part.path, [symbol.name for symbol, _ in part.symbols])
