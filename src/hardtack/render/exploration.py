@@ -15,7 +15,7 @@ from typing import Any, Final
 from hardtack.nouns.exploration import Ambiguous, Around, Callers, Exploration, ExploredSymbol, Outside, Place, Way
 from hardtack.nouns.model import VALUES
 from hardtack.nouns.usages import CallingSymbol
-from hardtack.render.markdown import code, fenced
+from hardtack.render.markdown import code, fenced, path_in_prose, prose
 from hardtack.render.style import inert
 
 TOKEN: Final = 4
@@ -58,7 +58,7 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
     said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_outside, found.outside), *map(_way, found.ways)]
     if found.note and (found.places or found.named or found.ambiguous or found.outside):
-        said.append(f"{inert(found.note)}\n")
+        said.append(f"{prose(found.note)}\n")
     parts = _fitting(said, budget // 2)
     is_cut = len(parts) < len(said)
     left = budget - sum(map(len, parts)) - len(parts)
@@ -120,7 +120,7 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 
 def _first_line(found: Exploration) -> Iterator[str]:
     if not (found.places or found.named or found.ambiguous or found.outside):
-        yield f"{inert(found.note) or 'Nothing found.'}\n"
+        yield f"{prose(found.note) or 'Nothing found.'}\n"
     elif found.is_weak:
         yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
     elif found.named:
@@ -205,12 +205,12 @@ def _lines_around(each: Around, room: int, for_tests: int, *, in_full: bool) -> 
     elif each.named:
         yield from _callers("named without a call, as a value or a type, by", each.named, room // 5, in_full=False)
     if not (each.callers or each.through or each.named):
-        has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), room // 4)}" if each.elsewhere else ""
+        has_name = f"; code that has its name: {_some(map(path_in_prose, each.elsewhere), room // 4)}" if each.elsewhere else ""
         yield f"- no {'use' if is_value else 'caller'} is resolved, tests aside{has_name}"
     if each.unresolved:
         yield f"- {counted(each.unresolved, 'further use')} of this name could not be tied to a symbol"
     if each.supertypes:
-        yield f"- {_some(map(inert, each.supertypes), room // 6)}"
+        yield f"- {_some(map(prose, each.supertypes), room // 6)}"
     if each.subtypes:
         on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
         yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 5)}"
@@ -264,7 +264,9 @@ def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
 def _calling(caller: CallingSymbol) -> str:
     lines = ", ".join(str(line) for line in dict.fromkeys(call.line for call in caller.calls))
     who = code(caller.within) if caller.within else "top of the file"
-    return f"{who} {inert(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
+    return (
+        f"{who} {path_in_prose(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
+    )
 
 
 def _some(entries: Iterable[str], room: int, further: int = 0) -> str:
@@ -339,7 +341,7 @@ def _heading(place: Place, first: int, last: int) -> str:
     is_part = place.is_cut or (first, last) != (place.first, place.first + place.code.count("\n"))
     of = f", of {symbol.first}-{symbol.last}" if is_part else ""
     rest = _rest(place)
-    return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{inert(rest)}".rstrip()
+    return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{prose(rest)}".rstrip()
 
 
 def _rest(place: Place) -> str:
@@ -362,12 +364,12 @@ def _not_shown(places: Sequence[ExploredSymbol], room: int) -> list[str]:
 
 def symbol_shown(symbol: ExploredSymbol) -> str:
     """The kind and the name."""
-    return f"{inert(symbol.kind)} {code(symbol.name)}" if symbol.name else "lines"
+    return f"{symbol.kind} {code(symbol.name)}" if symbol.name else "lines"
 
 
 def place_shown(symbol: ExploredSymbol) -> str:
     """``path:line``."""
-    return f"{inert(symbol.path)}:{symbol.line}"
+    return f"{path_in_prose(symbol.path)}:{symbol.line}"
 
 
 def counted(number: int, what: str) -> str:

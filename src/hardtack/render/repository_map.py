@@ -7,8 +7,7 @@ from typing import Final
 
 from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.repository_map import Part, RepositoryMap
-from hardtack.render.markdown import code
-from hardtack.render.style import inert
+from hardtack.render.markdown import code, path_in_prose, prose
 
 TOKEN: Final = 4
 _TOKENS_OF_PART: Final = 60
@@ -40,16 +39,18 @@ def render_map(found: RepositoryMap, max_tokens: int) -> str:
 
 
 def _lines(found: RepositoryMap, symbols: int, uses: int, entries: int) -> Iterator[str]:
-    languages = ", ".join(f"{inert(name)} {lines:,}" for name, lines in found.languages[:_LANGUAGES])
+    languages = ", ".join(f"{prose(name)} {lines:,}" for name, lines in found.languages[:_LANGUAGES])
     languages += _more(len(found.languages), _LANGUAGES)
-    yield f"{code(found.path)}: {inert(found.purpose)} {found.files:,} files; lines of source: {languages or 'none'}".replace(
+    yield f"{code(found.path)}: {prose(found.purpose)} {found.files:,} files; lines of source: {languages or 'none'}".replace(
         ":  ", ": "
     )
     if found.projects:
-        listed = "; ".join(map(inert, found.projects[:entries]))
+        listed = "; ".join(map(prose, found.projects[:entries]))
         yield f"Projects: {listed}{_more(len(found.projects), entries)}"
     if found.entries:
-        listed = "; ".join(f"{each.kind} {code(each.name)} {inert(each.path)}:{each.line}" for each in found.entries[:entries])
+        listed = "; ".join(
+            f"{each.kind} {code(each.name)} {path_in_prose(each.path)}:{each.line}" for each in found.entries[:entries]
+        )
         yield f"Entry points: {listed}{_more(found.entry_count, min(entries, len(found.entries)))}"
     yield ""
     for part in found.parts:
@@ -57,18 +58,18 @@ def _lines(found: RepositoryMap, symbols: int, uses: int, entries: int) -> Itera
     if found.aside:
         yield ""
         most = max(entries, 3)
-        listed = "; ".join(f"{count:,} {role}, most in {inert(place)}" for role, count, place in found.aside[:most])
+        listed = "; ".join(f"{count:,} {role}, most in {path_in_prose(place)}" for role, count, place in found.aside[:most])
         yield f"Aside: {listed}{_more(len(found.aside), most)}"
 
 
 def _part(part: Part, symbols: int, uses: int) -> Iterator[str]:
     size = f"{part.files} files, {part.lines:,} lines" if part.path.endswith("/") else f"{part.lines:,} lines"
-    yield f"- {code(part.path)} {size}{f': {inert(part.purpose)}' if part.purpose else ''}"
+    yield f"- {code(part.path)} {size}{f': {prose(part.purpose)}' if part.purpose else ''}"
     told = ", ".join(_symbol(each, count, part) for each, count in part.symbols[:symbols])
     if told:
         yield f"  {told}{_more(part.symbol_count, min(symbols, len(part.symbols)))}"
     if uses and part.uses:
-        used = ", ".join(f"{inert(path or '.')} ({count})" for path, count in part.uses[:uses])
+        used = ", ".join(f"{path_in_prose(path or '.')} ({count})" for path, count in part.uses[:uses])
         yield f"  uses {used}{_more(part.use_count, min(uses, len(part.uses)))}"
 
 
@@ -77,5 +78,5 @@ def _more(count: int, shown: int) -> str:
 
 
 def _symbol(symbol: ExploredSymbol, count: int, part: Part) -> str:
-    file = f"{inert(symbol.path.rpartition('/')[2])}:" if part.files > 1 else ""
+    file = f"{path_in_prose(symbol.path.rpartition('/')[2])}:" if part.files > 1 else ""
     return f"{code(symbol.name)} {file}{symbol.line}{f' ({count})' if count else ''}"
