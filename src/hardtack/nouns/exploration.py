@@ -105,6 +105,8 @@ class Around:
     """Tests that use its name where nothing tells that it is meant, at the line of that use."""
     second: tuple[tuple[ExploredSymbol, Certainty], ...] = ()
     """What calls its callers, tests aside, at the line of that call, with the certainty of the weaker step; the surest first."""
+    is_second_whole: bool = True
+    """Whether all of these were looked at."""
     supertypes: tuple[str, ...] = ()
     """``inherits Shelf path:line``, of what it stands on."""
     subtypes: tuple[tuple[str, ExploredSymbol], ...] = ()

@@ -254,7 +254,8 @@ def _second(each: Around, room: int) -> str:
     sure = Counter(certainty.value for _, certainty in each.second)
     told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
     shown = _listed((symbol for symbol, _ in each.second), room)
-    return f"- two calls away {counted(len(each.second), 'symbol')} ({told} by the weaker call): {shown}"
+    least = "" if each.is_second_whole else "at least "
+    return f"- two calls away {least}{counted(len(each.second), 'symbol')} ({told} by the weaker call): {shown}"
 
 
 def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:

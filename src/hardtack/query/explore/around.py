@@ -24,6 +24,7 @@ from hardtack.query.lookup.references import (
     function_around,
     groups_of,
     namings_of,
+    relations_to,
 )
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.query.lookup.usages import calling_symbols
@@ -31,6 +32,8 @@ from hardtack.query.ranking.path_roles import is_secondary
 
 TEST_DEPTH: Final = 4
 """Calls from a test to a symbol at most."""
+_MOST_REACHED: Final = 1000
+"""Symbols that lead to one of which tests are told: an answer has room for some tens."""
 _SECOND: Final = 2
 _MOST: Final = 200
 """Callers of one kind whose lines are looked at."""
@@ -61,7 +64,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
     """What stands around a symbol."""
     groups = groups_of(bundle, with_members(bundle, ordinal))
     outside = _Outside(bundle, groups)
-    reach = reached(bundle, groups, depth=TEST_DEPTH)
+    reach = reached(bundle, groups, depth=TEST_DEPTH, most=_MOST_REACHED)
     direct, further = _tests(bundle, reach)
     known = {(each.path, each.name or str(each.line)) for each in (*direct, *further)}
     callers = _callers(bundle, outside.of(calls_of(bundle, groups)))
@@ -79,6 +82,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         tests_through=further,
         tests_possible=tuple(_possible_tests(bundle, ordinal, groups, known)),
         second=tuple(_second(bundle, reach)),
+        is_second_whole=reach.levels >= _SECOND or reach.is_whole,
         supertypes=tuple(supertypes),
         subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes)),
         siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal))),
@@ -264,15 +268,10 @@ def _place(bundle: Bundle, ordinal: int) -> str:
 def _siblings(bundle: Bundle, ordinal: int) -> Iterator[int]:
     """What stands on the same types of the bundle, or overrides the same methods."""
     if bundle.symbol_name(ordinal).kind in FUNCTIONS:
-        above: Iterable[int] = [method for method, _ in overridden(bundle, ordinal)]
+        methods = [method for method, _ in overridden(bundle, ordinal)]
+        beside = [each.symbol for each in implementations_of(bundle, methods) if each.depth == 1]
     else:
-        above = [
-            relation.target
-            for relation in bundle.related.relations_from(ordinal)
-            if relation.kind in HERITAGE and relation.target >= 0
-        ]
-    seen = {ordinal}
-    for each in implementations_of(bundle, above):
-        if each.depth == 1 and each.symbol not in seen:
-            seen.add(each.symbol)
-            yield each.symbol
+        types = [each.target for each in bundle.related.relations_from(ordinal) if each.kind in HERITAGE and each.target >= 0]
+        subtypes = (relation for type_ in types for relation in relations_to(bundle, type_))
+        beside = [each.source for each in subtypes if each.kind in HERITAGE and each.source >= 0]
+    yield from (each for each in dict.fromkeys(beside) if each != ordinal)
