@@ -163,6 +163,8 @@ class Exploration:
     """What is worth its code where there is room: callers, tests, what else a name can mean, what a search found besides."""
     around: tuple[Around, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
+    unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of the question that nothing has, each with the nearest ones."""
     outside: tuple[Outside, ...] = ()
     further: tuple[ExploredSymbol, ...] = ()
     """Places that rank after these."""

@@ -56,7 +56,13 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
         room: characters of the answer at most.
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
-    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_outside, found.outside), *map(_way, found.ways)]
+    said = [
+        *_first_line(found),
+        *map(_unknown, found.unknown),
+        *map(_ambiguous, found.ambiguous),
+        *map(_outside, found.outside),
+        *map(_way, found.ways),
+    ]
     if found.note and (found.places or found.named or found.ambiguous or found.outside):
         said.append(f"{prose(found.note)}\n")
     parts = _fitting(said, budget // 2)
@@ -127,6 +133,12 @@ def _first_line(found: Exploration) -> Iterator[str]:
         yield f"About {', '.join(symbol_shown(each) for each in found.named)}.\n"
     elif not (found.ambiguous or found.outside):
         yield f"Nothing is named; what a search finds, best {found.best:.2f}.\n"
+
+
+def _unknown(each: tuple[str, tuple[str, ...]]) -> str:
+    name, nearest = each
+    near = f"; nearest: {', '.join(map(code, nearest))}" if nearest else ""
+    return f"Nothing here is called {code(name)}{near}.\n"
 
 
 def _ambiguous(each: Ambiguous) -> str:

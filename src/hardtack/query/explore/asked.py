@@ -20,6 +20,7 @@ from hardtack.nouns.relations import Relation
 from hardtack.query.lookup.disambiguate import SymbolGroup, disambiguate
 from hardtack.query.lookup.references import HERITAGE, unresolved_relations
 from hardtack.query.lookup.symbols import look_up
+from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.query.request.analysis import TextAnalysis, language_names, qualified
 from hardtack.query.request.issue import names_in
 from hardtack.text import STOP_WORDS
@@ -37,6 +38,8 @@ _MOST_READ: Final = 8000
 _ANY: Final = frozenset(Kind)
 _CODE: Final = CALLABLES | TYPES
 _NAME: Final = r"([A-Za-z_$][\w$]{0,99}(?:(?:::|->|[.#])\w{1,99}){0,9})"
+_ONE_NAME: Final = re.compile(rf"{_NAME}(?:\(\))?")
+_NEAREST: Final = 3
 _QUOTED: Final = re.compile(r"`([^`\n]{1,200})`")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;)] )[A-Z]\w*[a-z]\w*")
 """A word with a capital that does not begin a sentence and is no abbreviation."""
@@ -111,8 +114,7 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
         if len(found) == MAX_NAMED:
             break
         symbols = _symbols(bundle, name, kinds)
-        preferred = [each for each in symbols if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
-        groups = disambiguate(bundle, preferred or symbols, name).groups
+        groups = disambiguate(bundle, _preferred(bundle, symbols), name).groups
         if new := tuple(group for group in groups if group.symbol not in known):
             known.update(group.symbol for group in new)
             is_common = how is _How.POINTED_AT and len(groups) > _FEW and name.islower() and name.isalpha()
@@ -120,9 +122,24 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
     return found
 
 
+def unknown_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> dict[str, tuple[str, ...]]:
+    """Names in backquotes, and a name that is all of the question, that nothing here has, each with the nearest ones."""
+    quoted = (
+        qualified(match[1].removesuffix("()")) for match in _QUOTED.finditer(text[:_MOST_READ]) if _ONE_NAME.fullmatch(match[1])
+    )
+    written = [analysis.symbol] if analysis.is_symbol_like and _ONE_NAME.fullmatch(analysis.symbol) else [*dict.fromkeys(quoted)]
+    found: dict[str, tuple[str, ...]] = {}
+    for name in written[:MAX_NAMED]:
+        if not bundle.file_at(name) and not unresolved_relations(bundle, name, HERITAGE, any_case=False):
+            symbols = look_up(bundle, name, _ANY)
+            if not symbols.ordinals:
+                found[name] = tuple(symbols.suggestions[:_NEAREST])
+    return found
+
+
 def trace_in(text: str) -> tuple[str, str] | None:
     """The two ends of the trace that a question asks for, as it writes them; None if it asks for none."""
-    if _IS_TRACE.search(text[:_MOST_READ]):
+    if text.lstrip().lower().startswith("from ") or _IS_TRACE.search(text[:_MOST_READ]):
         for pattern in _TRACES:
             if match := pattern.search(text, 0, _MOST_READ):
                 return match[1], match[2]
@@ -195,6 +212,13 @@ def _written(bundle: Bundle, text: str, analysis: TextAnalysis) -> Iterator[_Wri
     for place in sorted(places)[:_MAX_TRIED]:
         each = places[place]
         yield each._replace(name=qualified(each.name.removesuffix("()")))
+
+
+def _preferred(bundle: Bundle, symbols: list[int]) -> list[int]:
+    """The functions and types among symbols; all where only tests have such (``const create = ...`` in the source)."""
+    preferred = [each for each in symbols if bundle.symbol_name(each).kind in FUNCTIONS | TYPES]
+    is_test = {each: is_in_test(bundle, bundle.symbol(each).file, each) for each in symbols}
+    return preferred if any(not is_test[each] for each in preferred) or all(is_test.values()) else symbols
 
 
 def _symbols(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> list[int]:

@@ -19,7 +19,7 @@ from hardtack.nouns.exploration import WEAK, Ambiguous, Exploration, ExploredSym
 from hardtack.nouns.model import FUNCTIONS, TYPES, VALUES, Answer, Hit, Kind
 from hardtack.nouns.relations import Relation
 from hardtack.query.explore.around import around, explored
-from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in, supertypes_in
+from hardtack.query.explore.asked import MAX_MEANINGS, NamedSymbols, asks_tests, asks_usages, named_in, supertypes_in, unknown_in
 from hardtack.query.explore.chosen import Chosen, Context, language_of_part
 from hardtack.query.explore.ends import ways_of
 from hardtack.query.explore.places import code_of, last_line, overlap, place_of_hit, symbol_at
@@ -75,11 +75,12 @@ def explore(searcher: Searcher, text: str) -> Exploration:
         named=tuple(explored(bundle, each) for each in clear),
         ways=traced.ways,
         places=places,
-        spare=() if best < WEAK else spare_places(bundle, places, stand, further_meanings, others),
+        spare=() if best < WEAK else spare_places(bundle, places, stand, further_meanings, others, _further(answer)),
         around=stand,
         ambiguous=tuple(
             _ambiguous(bundle, each, is_taken=each in chosen) for each in traced.chosen if each.others or each.is_words
         ),
+        unknown=tuple(unknown_in(bundle, asked, analysis).items()) if issue is None else (),
         outside=outside,
         further=tuple(_not_among(places, further)),
         asks_usages=issue is None and asks_usages(text),

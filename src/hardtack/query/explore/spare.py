@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import Around, ExploredSymbol, Place
-from hardtack.nouns.model import FUNCTIONS, Hit
+from hardtack.nouns.model import FUNCTIONS, TYPES, Hit
 from hardtack.nouns.usages import CallingSymbol
-from hardtack.query.explore.places import code_of, overlap, place_of_hit, symbol_at
+from hardtack.query.explore.places import code_of, overlap, symbol_at
+from hardtack.query.lookup.tests_inside import is_in_test
 
 MOST_MEANT: Final = 3
 """Further meanings of one name whose code is shown."""
 _CALLERS: Final = 3
 _TESTS: Final = 2
-_LEAST_SCORE: Final = 0.05
-"""Of a hit."""
+_FURTHER: Final = 4
+_LEAST_LINES: Final = 2
+"""Of what a search found, beside the first."""
 
 
 def spare_places(
-    bundle: Bundle, shown: Sequence[Place], around: Iterable[Around], meant: Iterable[int], hits: Iterable[Hit]
+    bundle: Bundle,
+    shown: Sequence[Place],
+    around: Iterable[Around],
+    meant: Iterable[int],
+    hits: Iterable[Hit],
+    further: Iterable[ExploredSymbol],
 ) -> tuple[Place, ...]:
     """Code that no other place shows, what matters most first.
 
@@ -30,6 +38,7 @@ def spare_places(
         around: what stands around the symbols of the answer, whose first callers and tests are shown.
         meant: symbols that a name of the question can mean as well.
         hits: what a search found, too unlikely to stand beside what is named.
+        further: places that rank after the hits.
     """
     kept: list[Place] = []
     around = tuple(around)
@@ -37,12 +46,23 @@ def spare_places(
         *(code_of(bundle, each) for each in meant),
         *_callers(bundle, around),
         *_tests(bundle, around),
-        *(place_of_hit(bundle, hit) for hit in hits if hit.score >= _LEAST_SCORE),
+        *islice(_found(bundle, hits, further), _FURTHER),
     ]
     for place in found:
         if not any(overlap(place, each) for each in (*shown, *kept)):
             kept.append(place)
     return tuple(kept)
+
+
+def _found(bundle: Bundle, hits: Iterable[Hit], further: Iterable[ExploredSymbol]) -> Iterator[Place]:
+    """The functions and types that a search found, but for those of tests and for what takes a line or two, as a prototype."""
+    ordinals = (symbol_at(bundle, each) for group in (hits, further) for each in group)
+    for ordinal in ordinals:
+        if ordinal < 0 or bundle.symbol_name(ordinal).kind not in FUNCTIONS | TYPES:
+            continue
+        symbol = bundle.symbol(ordinal)
+        if symbol.end_line - symbol.start_line >= _LEAST_LINES and not is_in_test(bundle, symbol.file, ordinal):
+            yield code_of(bundle, ordinal)
 
 
 def _callers(bundle: Bundle, around: Iterable[Around]) -> Iterator[Place]:

@@ -199,6 +199,12 @@ def test_a_weak_answer_says_so_first_and_is_short(kiosk_searcher: Searcher) -> N
     assert len(text) <= 0.3 * 10_000
 
 
+@pytest.mark.parametrize(("question", "name"), [("who calls `Counter.close`", "Counter.close"), ("Counter.close", "Counter.close")])
+def test_a_name_that_nothing_has_is_said_to_be_none(kiosk_searcher: Searcher, question: str, name: str) -> None:
+    assert f"\nNothing here is called `{name}`" in _text(explore(kiosk_searcher, question))
+    assert "Nothing here is called" not in _text(explore(kiosk_searcher, "who calls `Counter.open` in `shop/counter.py`"))
+
+
 def test_nothing_found_is_a_sentence(kiosk_searcher: Searcher) -> None:
     assert "Nothing found.\n" == _text(Exploration(best=0.0))
     text = _text(explore(kiosk_searcher, "kubernetes ingress rotation xyzzy"))
