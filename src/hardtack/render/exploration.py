@@ -56,13 +56,8 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
         room: characters of the answer at most.
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
-    said = [
-        *_first_line(found),
-        *map(_unknown, found.unknown),
-        *map(_ambiguous, found.ambiguous),
-        *map(_outside, found.outside),
-        *map(_way, found.ways),
-    ]
+    said = [*_first_line(found), *map(_unknown, found.unknown), *map(_ambiguous, found.ambiguous)]
+    said += (*map(_outside, found.outside), *map(_way, found.ways))
     if found.note and (found.places or found.named or found.ambiguous or found.outside):
         said.append(f"{prose(found.note)}\n")
     parts = _fitting(said, budget // 2)

@@ -23,12 +23,15 @@ from hardtack.query.lookup.references import (
     calls_of,
     function_around,
     groups_of,
+    imported_name,
     namings_of,
     relations_to,
+    unresolved_relations,
 )
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.query.lookup.usages import calling_symbols
 from hardtack.query.ranking.path_roles import is_secondary
+from hardtack.query.request.analysis import qualified
 
 TEST_DEPTH: Final = 4
 """Calls from a test to a symbol at most."""
@@ -72,6 +75,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
     named = _callers(bundle, outside.of(namings_of(bundle, _named_of(bundle, ordinal))))
     supertypes = dict.fromkeys(_supertypes(bundle, ordinal))
     subtypes = [each for each in implementations_of(bundle, [ordinal]) if each.symbol != ordinal]
+    known_subtypes = [(each.relation.value, explored(bundle, each.symbol)) for each in subtypes]
     return Around(
         symbol=explored(bundle, ordinal),
         callers=callers,
@@ -84,7 +88,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         second=tuple(_second(bundle, reach)),
         is_second_whole=reach.levels >= _SECOND or reach.is_whole,
         supertypes=tuple(supertypes),
-        subtypes=tuple(_tests_last((each.relation.value, explored(bundle, each.symbol)) for each in subtypes)),
+        subtypes=tuple(_tests_last((*known_subtypes, *_subtypes_by_name(bundle, ordinal, {each.symbol for each in subtypes})))),
         siblings=tuple(one for _, one in _tests_last(("", explored(bundle, each)) for each in _siblings(bundle, ordinal))),
         unresolved=sum(each.target < 0 for each in bundle.related.references_of(bundle.symbol_name(ordinal).name)),
         is_whole=reach.is_whole,
@@ -124,12 +128,13 @@ class _Outside:
         return list(found.values())
 
     def of_name(self, ordinal: int) -> Iterator[str]:
-        """``path:line, line`` of code outside that has the name of a symbol."""
+        """``path:line, line`` of code outside, in the language of a symbol, that has its name."""
+        family = _family(self._bundle, self._bundle.symbol(ordinal).file)
         places = places_of_name(self._bundle, [ordinal])[0] if self._bundle.has_text else []
         for path, group in groupby(places, key=lambda place: place[0]):
             file = self._bundle.file_at(path)
             lines = [str(line) for _, line in group if not self._is_own(path, line)]
-            if file is not None and not file.is_test and lines:
+            if file is not None and not file.is_test and lines and _FAMILIES.get(file.language, file.language) == family:
                 yield f"{path}:{', '.join(lines)}"
 
     def _is_own(self, path: str, line: int) -> bool:
@@ -263,6 +268,21 @@ def _supertypes(bundle: Bundle, ordinal: int) -> Iterator[str]:
 def _place(bundle: Bundle, ordinal: int) -> str:
     symbol = bundle.symbol(ordinal)
     return f"{bundle.file(symbol.file).path}:{symbol.selection_line}"
+
+
+def _subtypes_by_name(bundle: Bundle, ordinal: int, known: set[int]) -> Iterator[tuple[str, ExploredSymbol]]:
+    """What builds on a type of this name, in its language, where nothing tells which one: there may be two of one package."""
+    symbol = bundle.symbol(ordinal)
+    if symbol.kind not in TYPES:
+        return
+    own = qualified(f"{symbol.package}.{symbol.qualified_name}")
+    for relation in unresolved_relations(bundle, symbol.name, HERITAGE, any_case=False):
+        if relation.source < 0 or relation.source in known or _family(bundle, relation.file) != _family(bundle, symbol.file):
+            continue
+        full = qualified(imported_name(bundle, relation.file, symbol.name))
+        if full in (symbol.name, own):
+            known.add(relation.source)
+            yield f"{relation.kind.value}, by the name alone,", explored(bundle, relation.source)
 
 
 def _siblings(bundle: Bundle, ordinal: int) -> Iterator[int]:

@@ -19,7 +19,7 @@ from hardtack.nouns.model import CALLABLES, FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Relation
 from hardtack.query.lookup.disambiguate import SymbolGroup, disambiguate
 from hardtack.query.lookup.references import HERITAGE, unresolved_relations
-from hardtack.query.lookup.symbols import look_up
+from hardtack.query.lookup.symbols import look_up, module_of
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.query.request.analysis import TextAnalysis, language_names, qualified
 from hardtack.query.request.issue import names_in
@@ -124,17 +124,22 @@ def named_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> list[NamedSym
 
 def unknown_in(bundle: Bundle, text: str, analysis: TextAnalysis) -> dict[str, tuple[str, ...]]:
     """Names in backquotes, and a name that is all of the question, that nothing here has, each with the nearest ones."""
-    quoted = (
-        qualified(match[1].removesuffix("()")) for match in _QUOTED.finditer(text[:_MOST_READ]) if _ONE_NAME.fullmatch(match[1])
-    )
-    written = [analysis.symbol] if analysis.is_symbol_like and _ONE_NAME.fullmatch(analysis.symbol) else [*dict.fromkeys(quoted)]
+    quoted = (match[1] for match in _QUOTED.finditer(text[:_MOST_READ]) if _ONE_NAME.fullmatch(match[1]))
+    written = [*dict.fromkeys(qualified(each.removesuffix("()")) for each in quoted)]
+    if analysis.is_symbol_like and _ONE_NAME.fullmatch(analysis.symbol):
+        written = [analysis.symbol]
     found: dict[str, tuple[str, ...]] = {}
     for name in written[:MAX_NAMED]:
-        if not bundle.file_at(name) and not unresolved_relations(bundle, name, HERITAGE, any_case=False):
+        if not _is_of_path(bundle, name) and not unresolved_relations(bundle, name, HERITAGE, any_case=False):
             symbols = look_up(bundle, name, _ANY)
             if not symbols.ordinals:
                 found[name] = tuple(symbols.suggestions[:_NEAREST])
     return found
+
+
+def _is_of_path(bundle: Bundle, name: str) -> bool:
+    """Whether a name is that of a file, a module or a package."""
+    return any(f".{name}." in f".{module_of(file.path)}." or f"/{file.path}".endswith(f"/{name}") for file in bundle.files)
 
 
 def trace_in(text: str) -> tuple[str, str] | None:

@@ -12,6 +12,7 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Hit
 from hardtack.nouns.usages import CallingSymbol
 from hardtack.query.explore.places import code_of, overlap, symbol_at
 from hardtack.query.lookup.tests_inside import is_in_test
+from hardtack.query.ranking.path_roles import is_secondary
 
 MOST_MEANT: Final = 3
 """Further meanings of one name whose code is shown."""
@@ -69,7 +70,7 @@ def _callers(bundle: Bundle, around: Iterable[Around]) -> Iterator[Place]:
     for each in around:
         for callers in (each.callers, *(callers for _, callers in each.through)):
             for caller in callers.symbols[:_CALLERS]:
-                if (ordinal := _symbol_of(bundle, caller)) >= 0:
+                if not is_secondary(bundle, caller.path) and (ordinal := _symbol_of(bundle, caller)) >= 0:
                     yield code_of(bundle, ordinal, match_line=caller.calls[0].line)
 
 

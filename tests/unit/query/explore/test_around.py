@@ -146,3 +146,13 @@ def test_a_field_is_told_by_who_reads_and_sets_it(bundle_of: Any) -> None:
         text, _ = render_exploration(explore(searcher, "who uses `Jar.size`"), 4_000)
     assert "- read or set by 2 symbols at 2 places (2 exact), tests aside:\n" in text
     assert "  - `go` a.py:9: `return jar.size`\n" in text
+
+
+def test_what_builds_on_one_of_two_types_of_a_package_is_told_by_the_name(bundle_of: Any) -> None:
+    jar = "package shop;\n\npublic class Jar {\n}\n"
+    files = {f"{top}/shop/Jar.java": jar for top in ("new", "old")}
+    files["new/shop/Tin.java"] = "package shop;\n\npublic class Tin extends Jar {\n}\n"
+    files["new/far/Box.java"] = "package far;\n\nimport other.Jar;\n\npublic class Box extends Jar {\n}\n"
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "Jar")
+    assert [("inherits, by the name alone,", "Tin")] == [(how, each.name) for how, each in found.subtypes]

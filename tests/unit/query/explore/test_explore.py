@@ -202,7 +202,9 @@ def test_a_weak_answer_says_so_first_and_is_short(kiosk_searcher: Searcher) -> N
 @pytest.mark.parametrize(("question", "name"), [("who calls `Counter.close`", "Counter.close"), ("Counter.close", "Counter.close")])
 def test_a_name_that_nothing_has_is_said_to_be_none(kiosk_searcher: Searcher, question: str, name: str) -> None:
     assert f"\nNothing here is called `{name}`" in _text(explore(kiosk_searcher, question))
-    assert "Nothing here is called" not in _text(explore(kiosk_searcher, "who calls `Counter.open` in `shop/counter.py`"))
+    assert "Nothing here is called" not in _text(
+        explore(kiosk_searcher, "who calls `Counter.open` of `shop.counter`, in `counter.py`")
+    )
 
 
 def test_nothing_found_is_a_sentence(kiosk_searcher: Searcher) -> None:
