@@ -36,6 +36,8 @@ from hardtack.store.cache import BundleCache
 _TOLD_EVERY = 10
 _EDITED_FILES = 20
 _LOOKS = 9
+_LIMITS = ("more than ", "what differs has more than ")
+"""How the reasons begin for which a tree may be left to the bundle."""
 _MORE_OFTEN = 0.3
 """The chance that a thing is done with git or to a directory, and not to a file."""
 _AS = ("-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null")
@@ -114,8 +116,10 @@ def difference(base: Bundle, root: Path, whole: Path, overlays: Overlays, tally:
         after = {file.path: file.blob_id for file in expected.files}
         differ = {file for file in before | after if before.get(file) != after.get(file)}
         if path is None:
-            tally["over the limits" if moved and moved.reason else "the same as the bundle"] += 1
-            return f"nothing lies over it, and nobody says why, where {len(differ)} files differ" if differ and not moved else ""
+            reason = moved.reason if moved else ""
+            tally["over the limits" if reason else "the same as the bundle"] += 1
+            is_told = reason.startswith(_LIMITS) if reason else not differ
+            return "" if is_told else f"the bundle answers where {len(differ)} files differ: {reason}"
         tally["files that differ"] += len(differ)
         with open_bundle(path) as over:
             if over.digest != expected.digest:

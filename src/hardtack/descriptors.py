@@ -231,12 +231,15 @@ def work_directory() -> Iterator[Path]:
     path = None
     try:
         while path is None:
-            path = Path(tempfile.mkdtemp(prefix=_WORK))
-            path.chmod(0o700)  # whatever the umask
-            held = open_directory(path)
-            if not lock_made(held, path):
-                os.close(held)
-                path, held = None, -1
+            made = Path(tempfile.mkdtemp(prefix=_WORK))
+            with suppress(FileNotFoundError):  # another process has removed it before it was locked
+                made.chmod(0o700)  # whatever the umask
+                held = open_directory(made)
+                if lock_made(held, made):
+                    path = made
+                elif held >= 0:
+                    os.close(held)
+                    held = -1
         yield path
     finally:
         if path is not None:

@@ -8,9 +8,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from mcp_servers import Wire, environment, started
+from mcp import Client
+from mcp_servers import TOKEN, Wire, environment, event_of, started, talk, text_of
 from processes import piped
 
 PROGRAM = Path(__file__).parents[1] / "doubles" / "windows.py"
@@ -85,6 +87,16 @@ def test_a_server_answers_without_posix(pantry_bundle: Path, tmp_path: Path) -> 
         ["tool", "search_code", "--structured", "--json", '{"query": "take the oldest jar", "limit": 1}', "-b", pantry_bundle]
     )
     assert json.loads(expected.stdout)["result"] == found["result"]
+
+
+def test_a_server_answers_over_http_without_posix(pantry_bundle: Path) -> None:
+    async def say(connected: Client) -> Any:
+        return await connected.call_tool("read", {"path": "README.md"})
+
+    command = [sys.executable, str(PROGRAM), "serve", "--http", "--port", "0", "-b", str(pantry_bundle)]
+    with started(command=command, env=environment(HARDTACK_SERVE_TOKEN=TOKEN)) as process:
+        answer = talk("http", event_of(process, "listening")["url"], "auto", say)
+    assert "# Pantry" in text_of(answer.content[0])
 
 
 def test_a_program_of_an_indexed_project_is_not_run_as_git() -> None:

@@ -46,6 +46,25 @@ def test_threads_read_one_open_file_at_their_own_places(tmp_path: Path) -> None:
     assert [number.to_bytes(2, "big") * (size // 2) for number in range(count)] == found
 
 
+def test_a_temporary_directory_that_another_process_removed_before_it_was_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    made, real = [], Path.chmod
+
+    def removed_at_first(path: Path, mode: int) -> None:
+        made.append(path)
+        if len(made) == 1:
+            path.rmdir()
+        real(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", removed_at_first)
+    with descriptors.work_directory() as place:
+        assert place.is_dir()
+        assert [place] == made[1:]
+    assert [] == [*tmp_path.iterdir()]
+
+
 def test_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     os.close(descriptors.open_file(tmp_path / "fifo"))

@@ -14,8 +14,8 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
-import resource
 import socket
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +27,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from hardtack.mcp.logs import log_event
+
+if sys.platform != "win32":
+    import resource
 
 _log = logging.getLogger(__name__)
 
@@ -213,7 +216,9 @@ class WebServer(uvicorn.Server):
 
 
 def most_waiting() -> int:
-    """:data:`MOST_WAITING`, or a quarter of the files that this process may open if that is less."""
+    """:data:`MOST_WAITING`, or a quarter of the files that this process may open if that is less; Windows limits no process so."""
+    if sys.platform == "win32":
+        return MOST_WAITING
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST_WAITING if files == resource.RLIM_INFINITY else max(min(MOST_WAITING, files // 4), 1)
 

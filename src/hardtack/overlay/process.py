@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -20,11 +19,13 @@ from typing import Final
 from hardtack.bundle.integrity import read_manifest
 from hardtack.errors import BuildError, HardtackError
 
-SECONDS: Final = 30
+SECONDS: Final = 15
 """The longest that an answer waits for a working tree to be read."""
 _STANDARD_OUTPUT: Final = 1
-_STARTING_SECONDS: Final = 2
-"""What the process may take longer, to say that its time is over."""
+
+
+class TooSlow(BuildError):
+    """A tree was not read in time. The next edit would take as long."""
 
 
 def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
@@ -37,6 +38,7 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
         destination: a place in a directory that exists.
 
     Raises:
+        TooSlow: it was not built in time.
         BuildError: it could not be built, for the reason in the message: a clause without a full stop.
     """
     if find_spec("tree_sitter") is None:
@@ -49,16 +51,24 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
     except OSError as error:
         raise BuildError(f"no process could be started to read it: {error.strerror}") from error
     try:
-        answer, _ = process.communicate(timeout=SECONDS + _STARTING_SECONDS)
+        answer, _ = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
-        raise BuildError(f"it was not read within {SECONDS} seconds") from None
+        raise TooSlow(f"it was not read within {SECONDS} seconds, and is tried again in a while") from None
     finally:
         if process.poll() is None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
             process.communicate()
     if process.returncode != 0:
         raise BuildError(answer.decode("utf-8", "replace").rstrip(".") or "the process that read it broke down")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its workers."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
@@ -66,7 +76,7 @@ def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
     from hardtack.build.pipeline import build_bundle
 
     manifest, found = read_manifest(base)
-    options = replace(options_like(manifest, base), max_seconds=SECONDS)
+    options = options_like(manifest, base)
     if found == digest:
         build_bundle(root, destination, options)
         _, found = read_manifest(base)

@@ -24,7 +24,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, HardtackError, PolicyError, SourceError
 from hardtack.nouns.model import MovedOn, Provenance
-from hardtack.query.checkout.changes import MOST_FILES, TreeState, Unsettled, differing, tree_state
+from hardtack.query.checkout.changes import MOST_FILES, NO_STATE, TreeState, Unsettled, differing, tree_state
 from hardtack.query.checkout.head import Checkout
 from hardtack.store.in_checkouts import CacheOf
 
@@ -51,7 +51,7 @@ class Overlays:
         """Note where the user's cache comes from; nothing is read yet."""
         self._cache_of = cache
         self._lock = threading.Lock()
-        self._undo, self._temporary = ExitStack(), dict[str, Path]()
+        self._undo, self._temporary, self._slow = ExitStack(), dict[str, Path](), dict[str, str]()
 
     def close(self) -> None:
         """Remove what was made outside of the cache."""
@@ -91,7 +91,7 @@ class Overlays:
         Raises:
             HardtackError: it cannot be built; the message is a clause.
         """
-        from hardtack.overlay.process import SECONDS  # where nothing differs, an answer does without these
+        from hardtack.overlay.process import SECONDS, TooSlow  # where nothing differs, an answer does without these
         from hardtack.store.locking import alone
         from hardtack.store.overlays import KeptOverlays
 
@@ -105,7 +105,8 @@ class Overlays:
         kept = KeptOverlays(cache)
         if path := kept.find(key):
             return path
-        if reason := kept.failure(key):
+        slow = _key(bundle.digest, NO_STATE)
+        if reason := kept.failure(key) or kept.failure(slow):
             raise BuildError(reason)
         try:
             kept.prepare()
@@ -118,7 +119,7 @@ class Overlays:
                 try:
                     now = _built(bundle, checkout, place)
                 except BuildError as error:
-                    kept.fail(key, str(error))
+                    kept.fail(slow if isinstance(error, TooSlow) else key, str(error))
                     raise
                 return kept.keep(key, place) if now == state else now
 
@@ -135,10 +136,13 @@ class Overlays:
     def _made_without(self, key: str, bundle: Bundle, checkout: Checkout, state: TreeState) -> Path | TreeState:
         """The same without a cache; what was made before goes."""
         from hardtack.descriptors import work_directory
+        from hardtack.overlay.process import TooSlow
 
         with self._lock:
             if key in self._temporary:
                 return self._temporary[key]
+            if reason := self._slow.get(bundle.digest):
+                raise BuildError(reason)
             try:
                 with ExitStack() as stack:
                     place = stack.enter_context(work_directory()) / "bundle"
@@ -146,6 +150,9 @@ class Overlays:
                         return now
                     self._undo.close()
                     self._undo, self._temporary = stack.pop_all(), {key: place}
+            except TooSlow as error:
+                self._slow[bundle.digest] = str(error)
+                raise
             except OSError as error:
                 raise BuildError(f"there is no place for it: {error.strerror}") from error
             return place

@@ -194,7 +194,7 @@ def _litter(cache: BundleCache, before: float) -> list[Path]:
     """Temporary files of records and lock files whose writers were killed."""
     found = [
         path
-        for folder in (cache.refs, cache.pins, cache.built)
+        for folder in (cache.refs, cache.pins, cache.floors, cache.built, cache.overlays)
         for path in _entries(folder)
         if path.name.startswith(layout.OWN_PREFIX)
     ]

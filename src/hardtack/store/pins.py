@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import is_digest
 from hardtack.descriptors import replace_file
 from hardtack.errors import FormatError, SourceError
@@ -114,7 +115,8 @@ def pinned_digests(cache: BundleCache) -> tuple[set[str], list[Path]]:
 
 def _remembered(cache: BundleCache) -> list[Path]:
     try:
-        return sorted(cache.pins.iterdir())
+        # A temporary file is one that a process is about to rename.
+        return sorted(path for path in cache.pins.iterdir() if not path.name.startswith(layout.OWN_PREFIX))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -229,7 +229,7 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
         "it is of example.org/a/b": manifest._replace(provenance=manifest.provenance._replace(repository="example.org/a/b")),
         "it was built with other options": manifest._replace(options={**manifest.options, "tests": False}),
         "it was made by another version of Hardtack or of an engine": manifest._replace(tool="hardtack 0.0.1"),
-        "it holds no readings": manifest._replace(members=without),
+        "it was packed without what builds read": manifest._replace(members=without),
         "another Hardtack made it": manifest,
         "reads": manifest._replace(format_version=99),
         "does not exist": None,
@@ -239,7 +239,7 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
         if changed is not None:
             shutil.copytree(base, place)
             _put_manifest(place, changed)
-        if reason == "it holds no readings":
+        if reason == "it was packed without what builds read":
             (place / layout.READINGS).unlink()
         if reason == "another Hardtack made it":
             _forge(place, layout.READINGS, b"".join(maker.render()))

@@ -158,3 +158,9 @@ def test_what_else_has_the_name_of_the_checkpoint_is_not_written_to(
         (os.mkfifo if kind == "fifo" else os.mkdir)(journal)
     report = _built(tree, cache)
     assert ("precious", 14, 0) == (mine.read_text(), report.manifest.counts.files if report.manifest else 0, report.resumed)
+
+
+def test_where_nothing_can_be_remembered_a_build_leaves_nothing_but_its_bundle(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "made").mkdir()
+    build_bundle(tree, tmp_path / "made" / "bundle", _PLAIN, own=BuiltHere(lambda: None))
+    assert ["bundle"] == [path.name for path in (tmp_path / "made").iterdir()]

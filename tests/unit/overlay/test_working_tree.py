@@ -206,6 +206,18 @@ def test_a_failure_is_told_and_not_tried_again_for_a_while(
     assert over().path, "another state is tried at once"
 
 
+def test_a_tree_that_takes_too_long_to_read_is_not_read_after_every_edit(
+    tree: Path, over: Callable[[], Over], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "SECONDS", 0.1)
+    edit(tree)
+    path, moved = over()
+    assert path is None and moved and "it was not read within 0.1 seconds, and is tried again in a while" == moved.reason
+    monkeypatch.undo()
+    add(tree)
+    assert over().path is None
+
+
 @pytest.mark.parametrize("holds", ["none", "read-only"])
 def test_without_a_cache_it_lies_in_a_temporary_directory_that_is_removed(
     tree: Path, base: Bundle, cache: BundleCache, holds: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -188,6 +188,17 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(cache
         os.close(descriptor)
 
 
+def test_the_temporary_files_of_killed_writers_go_whichever_folder_they_lie_in(cache: BundleCache) -> None:
+    prepare_cache(cache)
+    folders = (cache.refs, cache.pins, cache.floors, cache.built, cache.overlays)
+    for folder in folders:
+        (folder / ".hardtack-half").write_bytes(b"half")
+    collect(cache)
+    assert all((folder / ".hardtack-half").exists() for folder in folders), "their writers may be alive"
+    collect(cache, now=_later())
+    assert [] == [path for folder in folders for path in folder.iterdir()]
+
+
 def test_a_link_among_what_was_left_is_removed_and_not_followed(cache: BundleCache, tmp_path: Path) -> None:
     prepare_cache(cache)
     (tmp_path / "precious").mkdir()

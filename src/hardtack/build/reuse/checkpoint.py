@@ -187,7 +187,9 @@ def _locked(path: Path, place: Path, own: OwnWork, *, resumes: bool) -> int:
             os.close(descriptor)
             return -1
         except (OSError, HardtackError):
-            pass
+            if flags & os.O_CREAT:  # it was made, and cannot be remembered: nobody would ever read it
+                with suppress(OSError):
+                    path.unlink()
         os.close(descriptor)
     return -1
 

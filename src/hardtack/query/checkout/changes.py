@@ -53,6 +53,10 @@ class TreeState(NamedTuple):
     """Path -> id of the content (git's, of a regular file's bytes), or empty where there is no file; by path."""
 
 
+NO_STATE: Final = TreeState("", {})
+"""No working tree's."""
+
+
 def tree_state(
     directory: Path, commit: str, indexed: Mapping[str, bytes] | None = None, skipped: Set[str] = frozenset()
 ) -> TreeState:
