@@ -328,6 +328,13 @@ def test_tests_that_reach_a_symbol_are_told_by_distance(ask: AskKiosk) -> None:
     assert "web/add.test.ts:5" in ask("usages", name="add", of="tests")
 
 
+def test_tests_that_only_have_the_name_are_counted_where_no_other_is_known(tmp_path: Path) -> None:
+    files = {"lid.py": "class Lid:\n    def put(self):\n        pass\n", "test_lid.py": "def test_put(thing):\n    thing.put()\n"}
+    call = Call(catalog=Catalog(named=[str(built(tmp_path / "lid", files))]))
+    text = run(tool_named("usages"), call, {"name": "Lid.put", "of": "tests"}).text
+    assert "By its name alone 1 test may: function `test_put` test_lid.py:2." in text
+
+
 def test_a_path_narrows_callers_of_any_depth(ask: AskKiosk) -> None:
     text = ask("usages", name="finish", depth=5, path="tests/**")
     assert "test_open" in text

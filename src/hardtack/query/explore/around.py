@@ -84,7 +84,7 @@ def around(bundle: Bundle, ordinal: int) -> Around:
         elsewhere=() if callers or through or named else tuple(outside.of_name(ordinal)),
         tests=direct,
         tests_through=further,
-        tests_possible=tuple(_possible_tests(bundle, ordinal, groups, known)),
+        tests_possible=tuple(possible_tests(bundle, ordinal, groups, known)),
         second=tuple(_second(bundle, reach)),
         is_second_whole=reach.levels >= _SECOND or reach.is_whole,
         supertypes=tuple(supertypes),
@@ -198,8 +198,15 @@ def _tests(bundle: Bundle, reach: Reached) -> tuple[tuple[ExploredSymbol, ...], 
     return tuple(direct.values()), tuple(through.values())
 
 
-def _possible_tests(bundle: Bundle, ordinal: int, own: Sequence[int], known: set[tuple[str, str]]) -> Iterator[ExploredSymbol]:
-    """The tests in the language of a symbol that use its name where nothing tells what it means, each at the line of that use."""
+def possible_tests(bundle: Bundle, ordinal: int, own: Sequence[int], known: set[tuple[str, str]]) -> Iterator[ExploredSymbol]:
+    """The tests in the language of a symbol that use its name where nothing tells what it means, each at the line of that use.
+
+    Args:
+        bundle: where to look.
+        ordinal: of the symbol.
+        own: the reference groups of it and of its members.
+        known: (path, name) of tests that are left out; those that are given are added.
+    """
     family = _family(bundle, bundle.symbol(ordinal).file)
     wanted = {-1, *own}
     for use in bundle.related.references_of(bundle.symbol_name(ordinal).name):

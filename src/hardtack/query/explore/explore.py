@@ -69,7 +69,7 @@ def explore(searcher: Searcher, text: str) -> Exploration:
     places, covered = _places(bundle, [step.symbol for way in traced.ways for step in way.steps], clear, hits)
     further = (*(place_of_hit(bundle, hit).symbol for hit in others), *covered, *(() if clear else _further(answer)))
     stand = tuple(around(bundle, each) for each in _middle(bundle, clear, () if best < WEAK else hits))
-    further_meanings = [other for each in chosen for other in each.others[:MOST_MEANT]]
+    further_meanings = [other for each in chosen if not each.is_said for other in each.others[:MOST_MEANT]]
     return Exploration(
         best=best,
         named=tuple(explored(bundle, each) for each in clear),

@@ -131,6 +131,14 @@ def test_tests_that_only_have_its_name_are_told_as_such(bundle_of: Any) -> None:
     assert "by calls that are resolved; by its name alone 1 test may: `test_put` test_lid.py:2" in text
 
 
+def test_a_file_of_c_that_is_called_test_is_one(bundle_of: Any) -> None:
+    files = {"lid.h": "int lid(void);\n", "lid.c": '#include "lid.h"\n\nint lid(void) {\n  return 1;\n}\n'}
+    files["test.c"] = '#include "lid.h"\n\nint main(void) {\n  return lid();\n}\n'
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "lid")
+    assert ([], ["main"]) == (_within(found.callers), [each.name for each in found.tests])
+
+
 def test_what_is_two_calls_away_is_told_with_the_weaker_call(bundle_of: Any) -> None:
     files = {
         "a.py": "def lid():\n    pass\n\n\ndef put():\n    lid()\n\n\ndef go():\n    put()\n\n\ndef use():\n    return run(put)\n"
