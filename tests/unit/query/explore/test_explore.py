@@ -123,20 +123,23 @@ export function TypeScript(): void {}
 """One function in three languages, and what has ordinary words for names."""
 
 
+LANGUAGE, WORDS_OF_IT = "the question names its language", "words of the question are in its path or type"
+
+
 @pytest.mark.parametrize(
-    ("question", "path"),
+    ("question", "path", "why"),
     [
-        ("In the TypeScript client, what does `Send` call?", "web/client.ts"),
-        ("what does `Send` of the Go client call", "go/client.go"),
-        ("how does `Send` post a message in Python", "py/client.py"),
-        ("`Send` in web/client.ts", "web/client.ts"),
+        ("In the TypeScript client, what does `Send` call?", "web/client.ts", LANGUAGE),
+        ("what does `Send` of the Go client call", "go/client.go", LANGUAGE),
+        ("how does `Send` post a message in Python", "py/client.py", LANGUAGE),
+        ("`Send` in web/client.ts", "web/client.ts", WORDS_OF_IT),
     ],
 )
-def test_a_language_or_a_path_that_is_named_chooses(bundle_of: Any, question: str, path: str) -> None:
+def test_a_language_or_a_path_that_is_named_chooses(bundle_of: Any, question: str, path: str, why: str) -> None:
     with bundle_of(CLIENTS) as bundle, Searcher(bundle) as searcher:
         found = explore(searcher, question)
     assert [path] == [each.path for each in found.named]
-    assert 3 == found.ambiguous[0].count
+    assert (3, why) == (found.ambiguous[0].count, found.ambiguous[0].why)
 
 
 @pytest.mark.parametrize(
