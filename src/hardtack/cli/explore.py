@@ -19,7 +19,7 @@ from hardtack.cli.exits import NOTHING_FOUND
     metavar="N",
     default=2500,
     show_default=True,
-    help="Characters of the whole answer at most, divided by 4; of Markdown.",
+    help="Characters of the whole answer at most, of JSON bytes, divided by 4.",
 )
 @click.option(
     "--format",
@@ -39,13 +39,15 @@ def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, ma
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.query.explore.explore import explore  # help is shown without what ranks
     from hardtack.query.searcher import Searcher
+    from hardtack.render.bounded import within
     from hardtack.render.exploration import TOKEN, exploration_json, render_exploration
     from hardtack.render.style import inert_json
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=environment.encoder_settings()) as searcher:
         found = explore(searcher, " ".join(text))
         if as_json or format_ == "json":
-            click.echo(inert_json({"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}))
+            document = {"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}
+            click.echo(inert_json(within(document, TOKEN * max_tokens - 1)))
         else:
             click.echo(render_exploration(found, TOKEN * max_tokens)[0], nl=False)
     return 0 if found.places or found.named or found.ambiguous or found.outside else NOTHING_FOUND

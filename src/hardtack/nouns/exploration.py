@@ -95,11 +95,18 @@ class Around:
     through: tuple[tuple[str, Callers], ...] = ()
     """Methods that it overrides, each with what calls that: which one runs is decided at run time."""
     named: Callers = Callers()
-    """Of a type, what names it without a call: passes it on, registers it, or declares something of it."""
+    """Of a type, what names it without a call: passes it on, registers it, or declares something of it. Of a field or a
+    variable, what reads or sets it."""
     tests: tuple[ExploredSymbol, ...] = ()
     """Tests that call it themselves; without a name where a place in a test file is in no function."""
     tests_through: tuple[ExploredSymbol, ...] = ()
     """Tests that reach it through others, the nearest first."""
+    tests_possible: tuple[ExploredSymbol, ...] = ()
+    """Tests that use its name where nothing tells that it is meant, at the line of that use."""
+    second: tuple[tuple[ExploredSymbol, Certainty], ...] = ()
+    """What calls its callers, tests aside, at the line of that call, with the certainty of the weaker step; the surest first."""
+    is_second_whole: bool = True
+    """Whether all of these were looked at."""
     supertypes: tuple[str, ...] = ()
     """``inherits Shelf path:line``, of what it stands on."""
     subtypes: tuple[tuple[str, ExploredSymbol], ...] = ()
@@ -116,11 +123,16 @@ class Around:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ambiguous:
-    """A name that several symbols have."""
+    """A name that several symbols have, or words that lead to several."""
 
     name: str
     candidates: tuple[ExploredSymbol, ...]
+    """The likeliest first; the rest is counted."""
     count: int
+    why: str = ""
+    """Why the name is taken for the first of them; empty if it is taken for none."""
+    is_words: bool = False
+    """It is words of the question, which were searched for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,8 +159,12 @@ class Exploration:
     ways: tuple[Way, ...] = ()
     places: tuple[Place, ...] = ()
     """What matters with its code, best first."""
+    spare: tuple[Place, ...] = ()
+    """What is worth its code where there is room: callers, tests, what else a name can mean, what a search found besides."""
     around: tuple[Around, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
+    unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of the question that nothing has, each with the nearest ones."""
     outside: tuple[Outside, ...] = ()
     further: tuple[ExploredSymbol, ...] = ()
     """Places that rank after these."""

@@ -9,7 +9,7 @@ from hardtack.nouns.exploration import ExploredSymbol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A directory or a file of source."""
+    """A directory or a file of source; of documents where there is no source."""
 
     path: str
     """A directory's ends in a slash; that of the top is ``./``."""
@@ -21,8 +21,12 @@ class Part:
     """The first sentence of its README, or of the comment that its main file begins with; empty if there is none."""
     symbols: tuple[tuple[ExploredSymbol, int], ...]
     """Those that other files refer to most, with the number of places."""
+    symbol_count: int
+    """How many other files refer to; if to none, how many there are."""
     uses: tuple[tuple[str, int], ...]
     """Other parts that its files import or refer to, with the number of ties, the most first."""
+    use_count: int
+    """How many such parts there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +43,9 @@ class RepositoryMap:
     languages: tuple[tuple[str, int], ...]
     """Language -> lines of source that people wrote, the most first."""
     entries: tuple[ExploredSymbol, ...]
-    """Where programs begin: functions ``main``, routes, command lines."""
+    """Where programs begin: functions ``main``, routes; the first of them."""
+    entry_count: int
+    """How many there are."""
     parts: tuple[Part, ...]
     """By path."""
     aside: tuple[tuple[str, int, str], ...]

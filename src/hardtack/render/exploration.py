@@ -13,8 +13,9 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from hardtack.nouns.exploration import Ambiguous, Around, Callers, Exploration, ExploredSymbol, Outside, Place, Way
+from hardtack.nouns.model import VALUES
 from hardtack.nouns.usages import CallingSymbol
-from hardtack.render.markdown import code, fenced
+from hardtack.render.markdown import code, fenced, path_in_prose, prose
 from hardtack.render.style import inert
 
 TOKEN: Final = 4
@@ -55,25 +56,39 @@ def render_exploration(found: Exploration, room: int) -> tuple[str, bool]:
         room: characters of the answer at most.
     """
     budget = int(room * _WEAK_SHARE) if found.is_weak else room
-    said = [*_first_line(found), *map(_ambiguous, found.ambiguous), *map(_outside, found.outside), *map(_way, found.ways)]
+    said = [*_first_line(found), *map(_unknown, found.unknown), *map(_ambiguous, found.ambiguous)]
+    said += (*map(_outside, found.outside), *map(_way, found.ways))
     if found.note and (found.places or found.named or found.ambiguous or found.outside):
-        said.append(f"{inert(found.note)}\n")
+        said.append(f"{prose(found.note)}\n")
     parts = _fitting(said, budget // 2)
     is_cut = len(parts) < len(said)
     left = budget - sum(map(len, parts)) - len(parts)
     share = _SHARE_IF_ASKED if found.asks_usages or found.asks_tests else _SHARE
     lists, is_list_cut = _lists(found, min(int(budget * share), left))
-    parts += lists
-    left -= sum(map(len, lists)) + len(lists)
     of_rest = max(int(budget * _SHARE_OF_REST), _LEAST_REST) if found.further or len(found.places) > 1 else 0
-    blocks, without, is_code_cut = _code(found.places, left - of_rest)
-    parts += blocks
-    left -= sum(map(len, blocks)) + len(blocks)
-    parts += _not_shown([*without, *found.further], min(left, of_rest))
-    text = "\n".join(parts)
+    blocks, without, is_code_cut = _code(found.places, left - _size(lists) - of_rest)
+    left -= _size(blocks)
+    if (room_for_lists := left - of_rest) > _size(lists):
+        lists, is_list_cut = _lists(found, room_for_lists, is_roomy=True)
+    left -= _size(lists)
+    further, unshown, is_spare_cut = _code(found.spare, left - of_rest, is_spare=True)
+    left -= _size(further)
+    rest = _not_shown([*without, *unshown, *_unnamed(found)], min(left, max(of_rest, _LEAST_REST)))
+    text = "\n".join((*parts, *lists, *blocks, *further, *rest))
     if len(text) > room:  # long names in little room
         return text[:room], True
-    return text, is_cut or is_list_cut or is_code_cut
+    return text, is_cut or is_list_cut or is_code_cut or is_spare_cut
+
+
+def _size(parts: Sequence[str]) -> int:
+    """Characters of parts, each with what joins it to the one before."""
+    return sum(map(len, parts)) + len(parts)
+
+
+def _unnamed(found: Exploration) -> Iterator[ExploredSymbol]:
+    """Places that rank after those that are shown, without those whose code may be shown for the room that is left."""
+    spare = {(place.symbol.path, place.symbol.name) for place in found.spare}
+    return (each for each in found.further if (each.path, each.name) not in spare)
 
 
 def exploration_json(found: Exploration) -> dict[str, Any]:
@@ -106,7 +121,7 @@ def _fitting(parts: Sequence[str], room: int) -> list[str]:
 
 def _first_line(found: Exploration) -> Iterator[str]:
     if not (found.places or found.named or found.ambiguous or found.outside):
-        yield f"{inert(found.note) or 'Nothing found.'}\n"
+        yield f"{prose(found.note) or 'Nothing found.'}\n"
     elif found.is_weak:
         yield f"Nothing likely; best {found.best:.2f}. Ask with a name or with other words.\n"
     elif found.named:
@@ -115,10 +130,22 @@ def _first_line(found: Exploration) -> Iterator[str]:
         yield f"Nothing is named; what a search finds, best {found.best:.2f}.\n"
 
 
+def _unknown(each: tuple[str, tuple[str, ...]]) -> str:
+    name, nearest = each
+    near = f"; nearest: {', '.join(map(code, nearest))}" if nearest else ""
+    return f"Nothing here is called {code(name)}{near}.\n"
+
+
 def _ambiguous(each: Ambiguous) -> str:
-    listed = "; ".join(f"{symbol_shown(one)} {place_shown(one)}" for one in each.candidates)
+    first, *others = each.candidates
+    shown = [f"{symbol_shown(one)} {place_shown(one)}" for one in (others if each.why else each.candidates)]
     more = f"; and {each.count - len(each.candidates)} more" if each.count > len(each.candidates) else ""
-    return f"{code(each.name)} is {each.count} symbols: {listed}{more}. Say which.\n"
+    listed = f"{'; '.join(shown)}{more}".removeprefix("; ")
+    if not each.why:
+        return f"{code(each.name)} is {each.count} symbols: {listed}. Say which.\n"
+    head = f"{code(each.name)} {'was searched for' if each.is_words else f'is {each.count} symbols'}"
+    rest = f" Else: {listed}." if listed else ""
+    return f"{head}, taken for {symbol_shown(first)} {place_shown(first)}: {each.why}.{rest}\n"
 
 
 def _outside(each: Outside) -> str:
@@ -142,13 +169,22 @@ def _way(way: Way) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lists(found: Exploration, room: int) -> tuple[list[str], bool]:
-    """What stands around each symbol, within ``room`` characters shared among them; and whether lines were left out."""
+def _lists(found: Exploration, room: int, *, is_roomy: bool = False) -> tuple[list[str], bool]:
+    """What stands around each symbol, within ``room`` characters shared among them; and whether lines were left out.
+
+    Args:
+        found: what to tell.
+        room: characters.
+        is_roomy: tell callers line by line, though nobody asked for them, if that fits.
+    """
     blocks, is_cut = list[str](), False
     for number, each in enumerate(found.around):
         share = room // (len(found.around) - number)
-        lines = list(_lines_around(each, share, in_full=found.asks_usages, tests_in_full=found.asks_tests))
-        shown = _cut(lines, share)
+        for_tests = int(share * (0.7 if found.asks_tests else 1 / 6))
+        shown = _cut(list(_lines_around(each, share, for_tests, in_full=found.asks_usages)), share)
+        if is_roomy:
+            whole = list(_lines_around(each, sys.maxsize, max(for_tests, share // 4), in_full=True))
+            shown = whole if _size(whole) <= share else shown
         is_cut = is_cut or any(line.endswith(_BY_USAGES) for line in shown)
         if share > len(shown[0]):
             blocks.append("\n".join(shown) + "\n")
@@ -163,26 +199,31 @@ def _cut(lines: Sequence[str], room: int) -> list[str]:
     return [*kept, f"- ... {counted(len(lines) - len(kept), 'more line')}{_BY_USAGES}"]
 
 
-def _lines_around(each: Around, room: int, *, in_full: bool, tests_in_full: bool) -> Iterator[str]:
+def _lines_around(each: Around, room: int, for_tests: int, *, in_full: bool) -> Iterator[str]:
     yield f"**{symbol_shown(each.symbol)}** {place_shown(each.symbol)}"
     most = room // 2 if in_full else room // 4
     if each.callers:
         yield from _callers("called by", each.callers, most, in_full=in_full)
     for method, callers in each.through:
         yield from _callers(f"called through {code(method)}, decided at run time, by", callers, most, in_full=in_full)
-    if each.named:
+    is_value = each.symbol.kind in VALUES
+    if each.named and is_value:
+        yield from _callers("read or set by", each.named, most, in_full=in_full)
+    elif each.named:
         yield from _callers("named without a call, as a value or a type, by", each.named, room // 5, in_full=False)
     if not (each.callers or each.through or each.named):
-        has_name = f"; code that has its name: {_some(map(inert, each.elsewhere), room // 4)}" if each.elsewhere else ""
-        yield f"- no caller is resolved, tests aside{has_name}"
+        has_name = f"; code that has its name: {_some(map(path_in_prose, each.elsewhere), room // 4)}" if each.elsewhere else ""
+        yield f"- no {'use' if is_value else 'caller'} is resolved, tests aside{has_name}"
     if each.unresolved:
         yield f"- {counted(each.unresolved, 'further use')} of this name could not be tied to a symbol"
     if each.supertypes:
-        yield f"- {_some(map(inert, each.supertypes), room // 6)}"
+        yield f"- {_some(map(prose, each.supertypes), room // 6)}"
     if each.subtypes:
         on_it = (f"{relation} {code(one.name)} {place_shown(one)}" for relation, one in each.subtypes)
         yield f"- on it {counted(len(each.subtypes), 'symbol')}: {_some(on_it, room // 5)}"
-    yield _tests(each, int(room * 0.7) if tests_in_full else room // 6)
+    yield _tests(each, for_tests)
+    if each.second:
+        yield _second(each, for_tests)
     if each.siblings:
         yield f"- beside it: {_listed(each.siblings, room // 6)}"
 
@@ -204,12 +245,24 @@ def _callers(how: str, callers: Callers, room: int, *, in_full: bool) -> Iterato
 
 
 def _tests(each: Around, room: int) -> str:
+    possible = counted(len(each.tests_possible), "test")
     if not each.tests and not each.tests_through:
         within = "" if each.is_whole else ", as far as was looked"
-        return f"- no test is known to reach it by calls that are resolved{within}"
+        named = f"; by its name alone {possible} may: {_listed(each.tests_possible, room)}" if each.tests_possible else ""
+        return f"- no test is known to reach it by calls that are resolved{within}{named}"
     whole = "" if each.is_whole else ", and perhaps more"
-    counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}"
+    also = f", by its name alone {possible} may" if each.tests_possible else ""
+    counts = f"{len(each.tests)} directly, {len(each.tests_through)} through others{whole}{also}"
     return f"- tests: {counts}: {_listed((*each.tests, *each.tests_through), room)}"
+
+
+def _second(each: Around, room: int) -> str:
+    """What calls the callers: what a change of it may reach as well."""
+    sure = Counter(certainty.value for _, certainty in each.second)
+    told = ", ".join(f"{count} {certainty}" for certainty, count in sure.items())
+    shown = _listed((symbol for symbol, _ in each.second), room)
+    least = "" if each.is_second_whole else "at least "
+    return f"- two calls away {least}{counted(len(each.second), 'symbol')} ({told} by the weaker call): {shown}"
 
 
 def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
@@ -219,7 +272,9 @@ def _listed(symbols: Iterable[ExploredSymbol], room: int) -> str:
 def _calling(caller: CallingSymbol) -> str:
     lines = ", ".join(str(line) for line in dict.fromkeys(call.line for call in caller.calls))
     who = code(caller.within) if caller.within else "top of the file"
-    return f"{who} {inert(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
+    return (
+        f"{who} {path_in_prose(caller.path)}:{lines}{'' if caller.certainty.value == 'exact' else f' ({caller.certainty.value})'}"
+    )
 
 
 def _some(entries: Iterable[str], room: int, further: int = 0) -> str:
@@ -233,14 +288,14 @@ def _some(entries: Iterable[str], room: int, further: int = 0) -> str:
 # -- code -------------------------------------------------------------------------------------------------------------------------
 
 
-def _code(places: Sequence[Place], room: int) -> tuple[list[str], list[ExploredSymbol], bool]:
+def _code(places: Sequence[Place], room: int, *, is_spare: bool = False) -> tuple[list[str], list[ExploredSymbol], bool]:
     """Blocks of code within ``room`` characters, the places that did not fit, and whether some or parts of some did not."""
     blocks: list[str] = []
     left: list[ExploredSymbol] = []
     is_cut = False
     for number, place in enumerate(places):
         is_last = number == len(places) - 1
-        block, is_whole = _block(place, room if is_last else int(room * _SHARE_OF_WHOLE))
+        block, is_whole = _block(place, room if is_last or is_spare else int(room * _SHARE_OF_WHOLE))
         if not (is_whole or is_last):
             block, is_whole = _block(place, int(room * _SHARE_OF_ONE))
         is_cut = is_cut or not is_whole
@@ -294,7 +349,7 @@ def _heading(place: Place, first: int, last: int) -> str:
     is_part = place.is_cut or (first, last) != (place.first, place.first + place.code.count("\n"))
     of = f", of {symbol.first}-{symbol.last}" if is_part else ""
     rest = _rest(place)
-    return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{inert(rest)}".rstrip()
+    return f"{code(f'{symbol.path}:{first}-{last}')}{of} {symbol_shown(symbol) if symbol.name else ''}{prose(rest)}".rstrip()
 
 
 def _rest(place: Place) -> str:
@@ -317,12 +372,12 @@ def _not_shown(places: Sequence[ExploredSymbol], room: int) -> list[str]:
 
 def symbol_shown(symbol: ExploredSymbol) -> str:
     """The kind and the name."""
-    return f"{inert(symbol.kind)} {code(symbol.name)}" if symbol.name else "lines"
+    return f"{symbol.kind} {code(symbol.name)}" if symbol.name else "lines"
 
 
 def place_shown(symbol: ExploredSymbol) -> str:
     """``path:line``."""
-    return f"{inert(symbol.path)}:{symbol.line}"
+    return f"{path_in_prose(symbol.path)}:{symbol.line}"
 
 
 def counted(number: int, what: str) -> str:

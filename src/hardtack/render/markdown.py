@@ -105,6 +105,11 @@ def prose(text: str) -> str:
     return shown
 
 
+def path_in_prose(path: str) -> str:
+    """A path among words: as it is, or as inline code where Markdown would read something else in it, so that it can be copied."""
+    return path if prose(path) == path else code(path)
+
+
 def _are_closed(text: str) -> bool:
     """Whether each run of backticks that opens a code span has one of its length that closes it."""
     opened = ""

@@ -7,12 +7,12 @@ from typing import Final
 
 from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.repository_map import Part, RepositoryMap
-from hardtack.render.markdown import code
-from hardtack.render.style import inert
+from hardtack.render.markdown import code, path_in_prose, prose
 
 TOKEN: Final = 4
 _TOKENS_OF_PART: Final = 60
 _LEAST_PARTS: Final = 4
+_LANGUAGES: Final = 6
 _FORMS: Final = ((8, 6, 20), (6, 4, 12), (5, 3, 8), (4, 2, 6), (3, 2, 5), (2, 1, 4), (1, 1, 3), (1, 0, 2), (0, 0, 1))
 """Symbols and ties of each part, and entry points, from the fullest form to the shortest."""
 
@@ -39,34 +39,38 @@ def render_map(found: RepositoryMap, max_tokens: int) -> str:
 
 
 def _lines(found: RepositoryMap, symbols: int, uses: int, entries: int) -> Iterator[str]:
-    languages = ", ".join(f"{inert(name)} {lines:,}" for name, lines in found.languages[:6])
-    yield f"{code(found.path)}: {inert(found.purpose)} {found.files:,} files; lines of source: {languages or 'none'}".replace(
+    languages = ", ".join(f"{prose(name)} {lines:,}" for name, lines in found.languages[:_LANGUAGES])
+    languages += _more(len(found.languages), _LANGUAGES)
+    yield f"{code(found.path)}: {prose(found.purpose)} {found.files:,} files; lines of source: {languages or 'none'}".replace(
         ":  ", ": "
     )
     if found.projects:
-        listed = "; ".join(map(inert, found.projects[:entries]))
+        listed = "; ".join(map(prose, found.projects[:entries]))
         yield f"Projects: {listed}{_more(len(found.projects), entries)}"
     if found.entries:
-        listed = "; ".join(f"{each.kind} {code(each.name)} {inert(each.path)}:{each.line}" for each in found.entries[:entries])
-        yield f"Entry points: {listed}{_more(len(found.entries), entries)}"
+        listed = "; ".join(
+            f"{each.kind} {code(each.name)} {path_in_prose(each.path)}:{each.line}" for each in found.entries[:entries]
+        )
+        yield f"Entry points: {listed}{_more(found.entry_count, min(entries, len(found.entries)))}"
     yield ""
     for part in found.parts:
         yield from _part(part, symbols, uses)
     if found.aside:
         yield ""
-        yield "Aside: " + "; ".join(
-            f"{count:,} {role}, most in {inert(place)}" for role, count, place in found.aside[: max(entries, 3)]
-        )
+        most = max(entries, 3)
+        listed = "; ".join(f"{count:,} {role}, most in {path_in_prose(place)}" for role, count, place in found.aside[:most])
+        yield f"Aside: {listed}{_more(len(found.aside), most)}"
 
 
 def _part(part: Part, symbols: int, uses: int) -> Iterator[str]:
     size = f"{part.files} files, {part.lines:,} lines" if part.path.endswith("/") else f"{part.lines:,} lines"
-    yield f"- {code(part.path)} {size}{f': {inert(part.purpose)}' if part.purpose else ''}"
+    yield f"- {code(part.path)} {size}{f': {prose(part.purpose)}' if part.purpose else ''}"
     told = ", ".join(_symbol(each, count, part) for each, count in part.symbols[:symbols])
     if told:
-        yield f"  {told}"
+        yield f"  {told}{_more(part.symbol_count, min(symbols, len(part.symbols)))}"
     if uses and part.uses:
-        yield f"  uses {', '.join(f'{inert(path or chr(46))} ({count})' for path, count in part.uses[:uses])}"
+        used = ", ".join(f"{path_in_prose(path or '.')} ({count})" for path, count in part.uses[:uses])
+        yield f"  uses {used}{_more(part.use_count, min(uses, len(part.uses)))}"
 
 
 def _more(count: int, shown: int) -> str:
@@ -74,5 +78,5 @@ def _more(count: int, shown: int) -> str:
 
 
 def _symbol(symbol: ExploredSymbol, count: int, part: Part) -> str:
-    file = f"{inert(symbol.path.rpartition('/')[2])}:" if part.files > 1 else ""
+    file = f"{path_in_prose(symbol.path.rpartition('/')[2])}:" if part.files > 1 else ""
     return f"{code(symbol.name)} {file}{symbol.line}{f' ({count})' if count else ''}"

@@ -7,15 +7,16 @@ They answer in Markdown; with ``format`` json in structured content alone. One w
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
 
+from hardtack.render.bounded import within
 from hardtack.render.exploration import TOKEN, without_empty
 from hardtack.render.markdown import code, open_fence
-from hardtack.render.style import inert, inert_json, json_size
+from hardtack.render.style import inert, inert_json
 from hardtack.tools.tool import FILE, Parameters, ToolReply
 
 LEAST_TOKENS: Final = 100
@@ -23,8 +24,6 @@ CUT: Final = "[cut here]"
 """Where something was cut."""
 _FENCE: Final = 8
 """Characters for the end of a fence that is closed where a text is cut."""
-_SHORT: Final = 60
-"""Bytes of a text that an answer as JSON keeps in any case."""
 MAX_TOKENS: Final = 20_000
 
 Name = Annotated[str, Meta(description="'add', 'Cart.add', 'shop.Cart'.")]
@@ -76,7 +75,7 @@ def reply(arguments: AgentParameters, text: str, value: Callable[[], Any], *, mo
         more: follows the text, and stays where the text is cut: the call that goes on.
     """
     if arguments.format == "json":
-        return ToolReply(value=_within(plain(value()), arguments.room), room=8 * arguments.room)
+        return ToolReply(value=within(plain(value()), arguments.room), room=8 * arguments.room)
     if len(more) > arguments.room // 2:  # a call that names long paths: what is asked for is more than the room holds
         text, more = text + more, ""
     room = arguments.room - len(more)
@@ -127,64 +126,6 @@ def fitted(render: Callable[[int], str], count: int, room: int) -> tuple[str, in
         middle = (low + high + 1) // 2
         low, high = (middle, high) if len(render(middle)) <= room else (low, middle - 1)
     return render(low), low
-
-
-def _within(value: Any, room: int) -> Any:
-    """JSON values of at most so many bytes: long lists lose their last entries, then long texts go; no value is cut.
-
-    ``left_out`` says how many entries of which lists, and how many characters of which texts.
-    """
-    left_out: dict[str, int] = {}
-    document = value
-    while (excess := json_size(document) - room) > 0:
-        parts = [*_parts(value, "")]
-        texts = [each for each in parts if isinstance(each.value, str) and each.size > _SHORT]
-        lists = [each for each in parts if isinstance(each.value, list) and len(each.value) > 1]
-        # A text that fits in no case goes first, so that lists do not pay for it.
-        droppable = [each for each in texts if each.size > room] or lists or texts or [each for each in parts if each.size > _SHORT]
-        if not droppable:
-            break
-        largest = max(droppable, key=lambda each: each.size)
-        left_out[largest.where] = left_out.get(largest.where, 0) + _dropped(largest, excess)
-        document = {**value, "left_out": left_out} if isinstance(value, dict) else {"result": value, "left_out": left_out}
-    return document
-
-
-def _dropped(part: _Part, excess: int) -> int:
-    """Drop the last half of a list, or as few entries as make up for an excess of bytes; else the value. How much was dropped."""
-    length = len(part.value)
-    if isinstance(part.value, list) and length > 1:
-        while len(part.value) > length // 2 and excess > 0:
-            excess -= json_size(part.value.pop()) + 1
-        return length - len(part.value)
-    del part.holder[part.key]
-    return length
-
-
-class _Part(NamedTuple):
-    """A list or a text in a JSON value."""
-
-    holder: Any
-    key: str
-    where: str
-    """The keys that lead there, joined by dots; entries of lists have none."""
-    value: Any
-    size: int
-
-
-def _parts(value: Any, where: str) -> Iterator[_Part]:
-    """The lists and the texts that are values of keys, at any depth."""
-    if isinstance(value, dict):
-        for key, each in value.items():
-            inner = f"{where}.{key}".lstrip(".")
-            if isinstance(each, list | str):
-                yield _Part(value, key, inner, each, json_size(each))
-            yield from _parts(each, inner)
-    elif isinstance(value, list):
-        if not where and len(value) > 1:
-            yield _Part(None, "", "result", value, json_size(value))
-        for each in value:
-            yield from _parts(each, where or "result")
 
 
 def shortened(line: str, most: int) -> str:

@@ -144,8 +144,9 @@ def _symbols(bundle: Bundle, file: FileRecord) -> Iterator[str]:
         symbol = bundle.symbol(ordinal)
         if symbol.kind in _OUTLINED:
             depths[ordinal] = depth = depths.get(symbol.parent, -1) + 1
-            said = " ".join((symbol.signature or symbol.name).split())
-            yield inert(f"{'  ' * depth}{symbol.start_line}-{symbol.end_line} {symbol.kind.value} {said}")
+            said = symbol.name if symbol.kind is Kind.SECTION else " ".join((symbol.signature or symbol.name).split())
+            kind = symbol.kind.value
+            yield inert(f"{'  ' * depth}{symbol.start_line}-{symbol.end_line} {kind} {said.removeprefix(f'{kind} ')}")
 
 
 def _directory(directory: Directory, arguments: Arguments) -> ToolReply:

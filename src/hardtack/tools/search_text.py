@@ -12,8 +12,7 @@ from hardtack.query.files.grep import LineMatch
 from hardtack.query.files.patterns import compiled
 from hardtack.query.files.stored_files import MAX_LINES
 from hardtack.render.exploration import counted
-from hardtack.render.markdown import fenced
-from hardtack.render.style import inert
+from hardtack.render.markdown import fenced, path_in_prose
 from hardtack.tools.agents import CUT, OTHERS, AgentParameters, Offset, call_of, none_from, paged, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
 
@@ -95,7 +94,7 @@ def _text(matches: Sequence[LineMatch], match_in: Callable[[str], int]) -> str:
     blocks = []
     for path, group in groupby(matches, key=lambda match: match.path):
         lines = "\n".join(f"{each.line}: {_around(each.text.strip(), match_in)}" for each in group)
-        blocks.append(f"{inert(path)}\n{fenced(lines, '')}\n")
+        blocks.append(f"{path_in_prose(path)}\n{fenced(lines, '')}\n")
     return "".join(blocks)
 
 

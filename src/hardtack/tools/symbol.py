@@ -22,8 +22,7 @@ from hardtack.query.lookup.lookups import check_name
 from hardtack.query.lookup.symbols import look_up, place_of
 from hardtack.render.descriptors import descriptor_json, render_descriptor, render_descriptors
 from hardtack.render.exploration import counted, render_place
-from hardtack.render.markdown import code
-from hardtack.render.style import inert
+from hardtack.render.markdown import code, path_in_prose
 from hardtack.tools.agents import NAMES, OTHERS, PATHS, AgentParameters, Name, Path, call_of, cut, fitted, reply
 from hardtack.tools.tool import Call, Tool, ToolReply
 
@@ -108,7 +107,7 @@ def _also(bundle: Bundle, others: Sequence[int], unnamed: int) -> str:
     named = []
     for ordinal in others[:_MOST_NAMED]:
         symbol = bundle.symbol_name(ordinal)
-        named.append(f"{symbol.kind.value} {code(symbol.qualified_name)} {inert(place_of(bundle, ordinal))}")
+        named.append(f"{symbol.kind.value} {code(symbol.qualified_name)} {path_in_prose(place_of(bundle, ordinal))}")
     left = len(others) - len(named)
     listed = f"Also of this name: {', '.join(named)}{f' and {left} more' if left else ''}; path chooses." if named else ""
     more = f"{counted(unnamed, 'further namesake')} not listed; path chooses." if unnamed > 0 else ""
@@ -126,7 +125,7 @@ def _meanings(bundle: Bundle, arguments: Arguments) -> _Meanings:
     named, note = [*symbols.ordinals], ""
     if arguments.path and named:
         below = list(filter(_is_below(bundle, arguments.path), named))
-        note = "" if below else f"Nothing at {code(inert(arguments.path[:_MOST_PATH]))} has this name; this is elsewhere."
+        note = "" if below else f"Nothing at {code(arguments.path[:_MOST_PATH])} has this name; this is elsewhere."
         named = below or named
     wanted = [each for each in named if bundle.symbol_name(each).kind in FUNCTIONS | TYPES] or named
     meaning = disambiguate(bundle, wanted, arguments.name, file=arguments.path or "")

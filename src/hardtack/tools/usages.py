@@ -13,11 +13,11 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol, Usage
-from hardtack.query.explore.around import TEST_DEPTH, caller_at, explored, with_members
+from hardtack.query.explore.around import TEST_DEPTH, caller_at, explored, possible_tests, with_members
 from hardtack.query.lookup.implementations import overridden
 from hardtack.query.lookup.lookups import LookUpResult, LookUps, check_name
 from hardtack.query.lookup.reach import MAX_DEPTH, Step, reached
-from hardtack.query.lookup.references import site_filter
+from hardtack.query.lookup.references import groups_of, site_filter
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.render.exploration import counted, place_shown, symbol_shown
@@ -28,6 +28,7 @@ from hardtack.tools.tool import Call, Tool, ToolReply
 
 _MOST_NAMED: Final = 5
 """Methods that are named of those that one overrides."""
+_MOST_BY_NAME: Final = 8
 
 _LOOK_UPS: Final[dict[str, tuple[str, Callable[..., LookUpResult[Any]]]]] = {
     "references": ("References", LookUps.references),
@@ -139,6 +140,8 @@ def _reaching(bundle: Bundle, arguments: Arguments) -> ToolReply:
     told = ", ".join(f"{count} at {distance}" for distance, count in sorted(by_depth.items())) or "none"
     more = "" if found.is_whole else "; more may lead there by longer ways"
     unresolved = "" if steps else " Calls that are not resolved, and values called elsewhere, are not followed."
+    if is_tests and not (steps or arguments.path):
+        unresolved += _by_name(bundle, symbols.ordinals)
     head = f"{what}: {len(steps)} ({told}){more}.{unresolved}\n"
     wanted = steps[arguments.offset :]
     if steps and not wanted:
@@ -159,6 +162,16 @@ def _reaching(bundle: Bundle, arguments: Arguments) -> ToolReply:
         }
 
     return paged(arguments, rendered, value, len(wanted))
+
+
+def _by_name(bundle: Bundle, ordinals: Sequence[int]) -> str:
+    """A sentence on the tests that may reach symbols, of which nothing but the name is known; empty if there are none."""
+    known = set[tuple[str, str]]()
+    own = groups_of(bundle, ordinals)
+    found = [test for ordinal in own for test in possible_tests(bundle, ordinal, own, known)]
+    shown = (f"{symbol_shown(each)} {place_shown(each)}" for each in found[:_MOST_BY_NAME])
+    more = f"; {len(found) - _MOST_BY_NAME} more" if len(found) > _MOST_BY_NAME else ""
+    return f" By its name alone {counted(len(found), 'test')} may: {'; '.join(shown)}{more}." if found else ""
 
 
 def _step_json(bundle: Bundle, step: Step) -> dict[str, Any]:

@@ -32,6 +32,17 @@ def test_json_is_one_document_with_its_schema(pantry_bundle: Path, flags: list[s
     assert document["places"][0]["code"].startswith("def open_shelf")
 
 
+@pytest.mark.parametrize("tokens", [150, 400, 2500])
+def test_json_keeps_to_the_budget_in_bytes_and_counts_what_it_leaves_out(pantry_bundle: Path, tokens: int) -> None:
+    flags = ("-b", str(pantry_bundle), "--json", "--max-tokens")
+    whole = json.loads(run("explore", "open_shelf", *flags, "20000").stdout)
+    printed = run("explore", "open_shelf", *flags, str(tokens)).stdout
+    document = json.loads(printed)
+    assert len(printed.encode()) <= 4 * tokens
+    assert "left_out" not in whole
+    assert document == whole or document["left_out"]
+
+
 def test_nothing_found_has_its_own_exit_code(pantry_bundle: Path) -> None:
     result = run("explore", "--max-tokens", "200", "-b", str(pantry_bundle), "--json", "zzzzqqqq")
     assert (NOTHING_FOUND if not json.loads(result.stdout).get("places") else 0) == result.return_value

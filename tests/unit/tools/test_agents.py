@@ -328,6 +328,13 @@ def test_tests_that_reach_a_symbol_are_told_by_distance(ask: AskKiosk) -> None:
     assert "web/add.test.ts:5" in ask("usages", name="add", of="tests")
 
 
+def test_tests_that_only_have_the_name_are_counted_where_no_other_is_known(tmp_path: Path) -> None:
+    files = {"lid.py": "class Lid:\n    def put(self):\n        pass\n", "test_lid.py": "def test_put(thing):\n    thing.put()\n"}
+    call = Call(catalog=Catalog(named=[str(built(tmp_path / "lid", files))]))
+    text = run(tool_named("usages"), call, {"name": "Lid.put", "of": "tests"}).text
+    assert "By its name alone 1 test may: function `test_put` test_lid.py:2." in text
+
+
 def test_a_path_narrows_callers_of_any_depth(ask: AskKiosk) -> None:
     text = ask("usages", name="finish", depth=5, path="tests/**")
     assert "test_open" in text
@@ -410,8 +417,12 @@ def test_a_line_that_is_too_wide_is_cut_and_said_to_be(ask: AskKiosk) -> None:
 
 def test_an_outline_has_symbols_with_their_lines(ask: AskKiosk) -> None:
     text = ask("read", path="shop/base.py", outline=True)
-    assert "13-17 class class Coffee(Handler)" in text or "13-17 class Coffee" in text
+    assert "\n13-17 class Coffee(Handler)\n" in text
     assert re.search(r"^  16-17 method def handle", text, re.MULTILINE)
+
+
+def test_an_outline_of_a_document_has_its_sections_by_name(ask: AskKiosk) -> None:
+    assert "\n1-3 section Guide\n" in ask("read", path="docs/guide.md", outline=True)
 
 
 @pytest.mark.parametrize("arguments", [{"path": "shop/long.py", "outline": True}, {"path": "shop/users.py", "outline": True}])

@@ -14,6 +14,7 @@ RULES: Final[Mapping[str, str]] = {
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
     "declared_first": "a local variable counts from its declaration on, not in all of its block",
     "default_exports": "a module may be a value itself",
+    "extension_methods": "a function whose first parameter is marked with this is a member of that parameter's type",
     "file_modules": "the path of a module depends on the importing file's own name, not only on its folder",
     "file_names": "a file is a module that is reached by its name, without an import",
     "global_functions": "a function or constant that a package lacks may be one of no package",

@@ -117,11 +117,12 @@ class Calls:
         functions = [one for one in declared if self._names.symbols[one].kind in CALLABLES]
         return functions or [one for one in declared if self._names.symbols[one].kind in VALUES and not self.is_uncalled(one)]
 
-    def _takes(self, function: int, arguments: int) -> bool:
-        return bool(self._accepting(self._names.overloads(function) or (function,), arguments))
+    def takes(self, function: int, arguments: int) -> bool:
+        """Whether a function or one of its overloads takes so many arguments; any number if that is not known."""
+        return arguments < 0 or bool(self._accepting(self._names.overloads(function) or (function,), arguments))
 
     def _may_take(self, ordinal: int, arguments: int) -> bool:
-        return self._names.symbols[ordinal].kind in VALUES or self._takes(ordinal, arguments)
+        return self._names.symbols[ordinal].kind in VALUES or self.takes(ordinal, arguments)
 
     def is_uncalled(self, ordinal: int) -> bool:
         """Whether a symbol is a value that its language cannot call, as a method of the same name has a namespace of its own."""

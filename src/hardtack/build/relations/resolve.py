@@ -13,6 +13,7 @@ from hardtack.build.relations.alone import OnlySymbols
 from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.chains import Chains
 from hardtack.build.relations.declarations import dotted
+from hardtack.build.relations.extensions import Extensions
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.overloads import Overloads
 from hardtack.build.relations.paths import may_be_type
@@ -48,6 +49,7 @@ class Resolver:
         self.is_called_by_name, self.overloads = self._calls.is_called_by_name, self._calls.overloads
         self.type_named, self.supertype_named = self._types.type_named, self._types.supertype_named
         self._scopes = Scopes(names, imports, self.members, self._types.extended)
+        self._extensions = Extensions(names, self._types, self._calls)
         self._unknown = UnknownOwners(names, imports, self._calls)
         self._memo = Memo(lambda question: question[0](*question[1:]))
         """Questions are (method, arguments): those that are asked often and may depend on themselves."""
@@ -59,7 +61,17 @@ class Resolver:
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
         self._chains.clear()
-        for each in (self._types, self._calls, self._unknown, self._only, self._scopes, self._memo, self._overloads, self):
+        for each in (
+            self._types,
+            self._calls,
+            self._extensions,
+            self._unknown,
+            self._only,
+            self._scopes,
+            self._memo,
+            self._overloads,
+            self,
+        ):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -149,6 +161,8 @@ class Resolver:
         if owner is not None:
             if found := self._member_of(value, name, arguments):
                 return self._calls.member(owner, name, found, arguments) if is_type(owner) else None
+            if (extended := self._extensions.meaning(place.file, value, name, arguments)) is not None:
+                return extended
             if owner < 0:
                 return self._of_traits(place, value, name, arguments)
             if self._types.has_attribute(owner, name):
@@ -173,10 +187,10 @@ class Resolver:
         """The members of that name of a value, or of what it points to."""
         if not is_type(value.owner):
             return ()
-        found = self.member(value.owner, name, arguments)
+        found = self._declared(value.owner, name, arguments)
         if found:
             return found
-        pointed = (self.member(each.owner, name, arguments) for each in self._chains.pointed(value) if is_type(each.owner))
+        pointed = (self._declared(each.owner, name, arguments) for each in self._chains.pointed(value) if is_type(each.owner))
         return next((found for found in pointed if found), ())
 
     def _of_traits(self, place: UseSite, value: Value, name: str, arguments: int) -> Meaning | None:
@@ -214,6 +228,12 @@ class Resolver:
         return self._calls.meaning_of(found, arguments, owner.certainty if value else inside.certainty) if found else None
 
     def member(self, owner: int, name: str, arguments: int) -> Sequence[int]:
+        """The members of that name of a symbol, else the extension methods of its type."""
+        return self._declared(owner, name, arguments) or (
+            self._extensions.of_type(owner, name, arguments) if is_type(owner) else ()
+        )
+
+    def _declared(self, owner: int, name: str, arguments: int) -> Sequence[int]:
         """The members of that name of a symbol; for an object literal that names it alone, what its file calls so."""
         found = self._calls.members(owner, name, arguments)
         symbol = self._names.symbols[owner]

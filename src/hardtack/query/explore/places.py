@@ -111,3 +111,13 @@ def _of_one_name(bundle: Bundle, ordinal: int) -> list[int]:
     if len(named) == 1:
         return named
     return sorted(each for group in group_symbols(bundle, named) for each in (group.symbol, *group.others))
+
+
+def overlap(one: Place, other: Place) -> bool:
+    """Whether two places have a line in common."""
+    return one.symbol.path == other.symbol.path and one.first <= last_line(other) and other.first <= last_line(one)
+
+
+def last_line(place: Place) -> int:
+    """The number of the last line of a place's code."""
+    return place.first + place.code.count("\n")

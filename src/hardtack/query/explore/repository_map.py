@@ -1,15 +1,16 @@
 """A bundle in, a map of its repository out.
 
-The source that people wrote is cut into parts: the top is split into what is in it, then the largest part again, until there are as
-many as are wanted. What a part is for stands in its README, or in the comment that its main file begins with. Everything follows
-from the bundle alone, so that the same bundle gives the same map.
+The source that people wrote (where there is none, the documents) is cut into parts: the top is split into what is in it, then the
+largest part again, until there are as many as are wanted. What a part is for stands in its README, or in the comment that its main
+file begins with. Everything follows from the bundle alone, so that the same bundle gives the same map.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush, nlargest
 from itertools import pairwise
 from typing import Final
 
@@ -34,6 +35,7 @@ _TOLD: Final = frozenset(
         Kind.METHOD,
         Kind.MACRO,
         Kind.CONSTANT,
+        Kind.SECTION,
     }
 )
 """Kinds of symbols that a map names."""
@@ -64,9 +66,12 @@ _DIRECTIVE: Final = r"#\s*(?:if|ifdef|ifndef|define|include|pragma|endif|else|un
 _COMMENT: Final = re.compile(
     rf"^\s*(?!{_DIRECTIVE})" r'(?:#!.*|"{3}|\'{3}|/\*+|\*+/|\*|//[/!]*|#+|--+\[*|;+|\{-|-\}|<!--|%+)[ \t]?'
 )
+_HEADING: Final = re.compile(r"#|={1,6} \S")
+_UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`.:_])\1{2,}")
 _LICENCE: Final = re.compile(r"copyright|licen[cs]e|permission|warrant|spdx|all rights", re.IGNORECASE)
 _NO_PURPOSE: Final = re.compile(
-    r"go:build|generated|eslint|pylint|noqa|coding[:=]|use strict|!\[|\]\(|https?://|^[\[<*>=|]|^[-+] |^\.\.|\|.*\|", re.IGNORECASE
+    r"go:build|-\*-|generated|eslint|pylint|noqa|coding[:=]|use strict|!\[|\]\(|https?://|^[\[<*>=|]|^[-+] |^\.\.|\|.*\|",
+    re.IGNORECASE,
 )
 """Paragraphs of a head that say nothing of what a file is for: directives, badges, links, markup."""
 _PREAMBLE: Final = re.compile(rf"{_DIRECTIVE}|#!?\[|[\"']use strict|<\?php")
@@ -87,8 +92,11 @@ def repository_map(bundle: Bundle, path: str = ".", *, parts: int = 30) -> Repos
     prefix = f"{directory}/" if directory else ""
     inside = [(number, file) for number, file in enumerate(bundle.files) if file.path.startswith(prefix)]
     source = {number: file for number, file in inside if _is_source(file)}
-    chosen = _parts(prefix, {file.path: file.text_length for file in source.values()}, parts)
+    if not source:  # a directory of documents has parts and sections too
+        source = {number: file for number, file in inside if file.content == Content.DOCUMENTATION.value and file.line_count}
+    chosen = frozenset(_parts(prefix, {file.path: file.text_length for file in source.values()}, parts))
     part_of = {number: _part_of(file.path, chosen) for number, file in source.items()}
+    readmes = _readmes(bundle.files)
     ties = _ties(bundle, part_of)
     members: dict[str, list[int]] = defaultdict(list)
     for number, part in part_of.items():
@@ -96,9 +104,10 @@ def repository_map(bundle: Bundle, path: str = ".", *, parts: int = 30) -> Repos
     lines: Counter[str] = Counter()
     for file in source.values():
         lines[file.language] += file.line_count
+    entries = _entries(bundle, source)
     return RepositoryMap(
         path=directory or ".",
-        purpose=_purpose(bundle, prefix, list(source.values())),
+        purpose=_purpose(bundle, prefix, list(source.values()), readmes),
         projects=tuple(
             " ".join(filter(None, (each.ecosystem, each.name, each.version)))
             for each in bundle.manifest.projects
@@ -106,8 +115,9 @@ def repository_map(bundle: Bundle, path: str = ".", *, parts: int = 30) -> Repos
         ),
         files=len(inside),
         languages=tuple(lines.most_common()),
-        entries=tuple(_entries(bundle, source)),
-        parts=tuple(_described(bundle, each, members[each], ties[each]) for each in sorted(members)),
+        entries=tuple(explored(bundle, each) for each in entries[:_MOST_ENTRIES]),
+        entry_count=len(entries),
+        parts=tuple(_described(bundle, each, members[each], ties[each], readmes) for each in sorted(members)),
         aside=tuple(_aside(prefix, (file for number, file in inside if number not in source))),
     )
 
@@ -130,20 +140,34 @@ def _parts(prefix: str, sizes: Mapping[str, int], wanted: int) -> list[str]:
         for each in way:
             weights[each] += size
     parts = {prefix}
-    whole = set[str]()
-    """Parts that have too much in them to be split."""
-    while splittable := [each for each in parts - whole if each in children]:
-        largest = max(splittable, key=lambda each: (weights[each], each))
+    waiting = [(-weights[prefix], prefix)] if prefix in children else []
+    while waiting:  # the largest first; one that has too much in it to be split stays whole
+        _, largest = heappop(waiting)
         if len(parts) - 1 + len(children[largest]) <= wanted or len(parts) == 1:
-            parts = (parts - {largest}) | children[largest]
-        else:
-            whole.add(largest)
+            parts.remove(largest)
+            parts |= children[largest]
+            for each in children[largest]:
+                if each in children:
+                    heappush(waiting, (-weights[each], each))
     return sorted(parts)
 
 
-def _part_of(path: str, parts: Sequence[str]) -> str:
+def _part_of(path: str, parts: Collection[str]) -> str:
     """The longest of the parts that holds a path."""
-    return max((each for each in parts if path == each or (path.startswith(each) and (each.endswith("/") or not each))), key=len)
+    part = path
+    while part not in parts:
+        part = part[: part.rstrip("/").rfind("/") + 1]
+    return part
+
+
+def _readmes(files: Iterable[FileRecord]) -> dict[str, FileRecord]:
+    """Directory, with a slash at the end -> its first README."""
+    found: dict[str, FileRecord] = {}
+    for file in files:
+        directory, slash, name = file.path.rpartition("/")
+        if _README.match(name):
+            found.setdefault(f"{directory}{slash}", file)
+    return found
 
 
 def _ties(bundle: Bundle, part_of: Mapping[int, str]) -> dict[str, Counter[str]]:
@@ -156,32 +180,36 @@ def _ties(bundle: Bundle, part_of: Mapping[int, str]) -> dict[str, Counter[str]]
     return ties
 
 
-def _described(bundle: Bundle, path: str, files: Sequence[int], uses: Counter[str]) -> Part:
+def _described(bundle: Bundle, path: str, files: Sequence[int], uses: Counter[str], readmes: Mapping[str, FileRecord]) -> Part:
     records = [bundle.file(number) for number in files]
     lines: Counter[str] = Counter()
     for file in records:
         lines[file.language] += file.line_count
+    symbols, symbol_count = _most_used(bundle, records)
     return Part(
         path=path or "./",
         files=len(files),
         lines=sum(lines.values()),
         languages=tuple(language for language, _ in lines.most_common()),
-        purpose=_purpose(bundle, path, records),
-        symbols=tuple(_most_used(bundle, records)),
+        purpose=_purpose(bundle, path, records, readmes),
+        symbols=tuple(symbols),
+        symbol_count=symbol_count,
         uses=tuple(uses.most_common(_MOST_USES)),
+        use_count=len(uses),
     )
 
 
-def _most_used(bundle: Bundle, files: Iterable[FileRecord]) -> list[tuple[ExploredSymbol, int]]:
-    """The symbols that other files refer to most; if they refer to none, the first types and functions."""
+def _most_used(bundle: Bundle, files: Iterable[FileRecord]) -> tuple[list[tuple[ExploredSymbol, int]], int]:
+    """The symbols that other files refer to most, and how many they refer to; if to none, the first types and functions."""
     counts = bundle.columns.of_symbols("references")
     ordinals = [each for file in files for each in range(file.first_symbol, file.first_symbol + file.symbol_count)]
     told = [(int(counts[each]), -each) for each in ordinals if bundle.symbol_name(each).kind in _TOLD]
-    best = sorted((each for each in told if each[0]), reverse=True)[:_MOST_SYMBOLS] or told[: _MOST_SYMBOLS // 2]
-    return [(explored(bundle, -number), count) for count, number in best]
+    used = [each for each in told if each[0]]
+    best = nlargest(_MOST_SYMBOLS, used) or told[: _MOST_SYMBOLS // 2]
+    return [(explored(bundle, -number), count) for count, number in best], len(used) or len(told)
 
 
-def _entries(bundle: Bundle, source: Mapping[int, FileRecord]) -> Iterator[ExploredSymbol]:
+def _entries(bundle: Bundle, source: Mapping[int, FileRecord]) -> list[int]:
     """Functions ``main`` outside any type or directly in one, then routes."""
     found: list[tuple[int, int]] = []
     for file in source.values():
@@ -191,8 +219,7 @@ def _entries(bundle: Bundle, source: Mapping[int, FileRecord]) -> Iterator[Explo
                 found.append((0, each))
             elif name.kind is Kind.ROUTE:
                 found.append((1, each))
-    for _, each in sorted(found)[:_MOST_ENTRIES]:
-        yield explored(bundle, each)
+    return [each for _, each in sorted(found)]
 
 
 def _aside(prefix: str, files: Iterable[FileRecord]) -> Iterator[tuple[str, int, str]]:
@@ -209,13 +236,11 @@ def _aside(prefix: str, files: Iterable[FileRecord]) -> Iterator[tuple[str, int,
 # -- what a part is for -----------------------------------------------------------------------------------------------------------
 
 
-def _purpose(bundle: Bundle, path: str, files: Sequence[FileRecord]) -> str:
+def _purpose(bundle: Bundle, path: str, files: Sequence[FileRecord], readmes: Mapping[str, FileRecord]) -> str:
     if not bundle.has_text:
         return ""
     if path.endswith("/") or not path:
-        readme = next(
-            (file for file in bundle.files if _README.match(file.path.removeprefix(path)) and file.path.startswith(path)), None
-        )
+        readme = readmes.get(path)
         if readme is not None and (said := _first_sentence(bundle, readme)):
             return said
     stem = path.rstrip("/").rpartition("/")[2]
@@ -240,11 +265,20 @@ def _first_sentence(bundle: Bundle, file: FileRecord) -> str:
     """The first sentence of prose that a document says, or the comment at the top of a file of code."""
     is_document = file.content == Content.DOCUMENTATION.value
     text = bundle.text_of(file, 0, min(_HEAD, file.text_length)).decode("utf-8", "replace")
-    lines = ("" if line.startswith("#") else line.strip() for line in text.split("\n")) if is_document else _comments(text)
+    lines = _without_headings(text) if is_document else _comments(text)
     paragraphs = [" ".join(paragraph.split()) for paragraph in "\n".join(lines).split("\n\n")]
     licences = [] if is_document else [place for place, each in enumerate(paragraphs) if _LICENCE.search(each)]
     kept = paragraphs[max(licences, default=-1) + 1 :]
     return next(filter(None, (_sentence_of(each) for each in kept if not (is_document and _LICENCE.search(each)))), "")
+
+
+def _without_headings(text: str) -> Iterator[str]:
+    """The lines of a document, empty ones in place of its headings: ``# Title``, ``== Title``, and lines that are underlined."""
+    lines = text.split("\n")
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        is_heading = _HEADING.match(line) or _UNDERLINE.fullmatch(line.rstrip())
+        is_underlined = line.strip() and _UNDERLINE.fullmatch(after.rstrip()) and len(after.rstrip()) >= len(line.rstrip())
+        yield "" if is_heading or is_underlined else line.strip()
 
 
 def _sentence_of(text: str) -> str:

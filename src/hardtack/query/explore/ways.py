@@ -7,7 +7,7 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import ExploredSymbol, Way, WayStep
-from hardtack.nouns.model import FUNCTIONS, TYPES
+from hardtack.nouns.model import FUNCTIONS, TYPES, VALUES
 from hardtack.query.explore.around import explored
 from hardtack.query.explore.conditions import condition_of
 from hardtack.query.explore.places import lines_of
@@ -18,16 +18,17 @@ from hardtack.query.lookup.reach import Reached, Step, reached
 from hardtack.query.lookup.references import function_around, groups_of
 from hardtack.query.lookup.tests_inside import is_in_test
 
-_ENDS: Final = FUNCTIONS | TYPES
+_ENDS: Final = FUNCTIONS | TYPES | VALUES
 
 
 def way_between(bundle: Bundle, starts: Sequence[int], ends: Sequence[int]) -> Way | None:
     """The shortest way from one of ``starts`` to one of ``ends``; else the one back; else a way without steps.
 
-    A type begins a way with any of its methods, and ends it where it is instantiated or one of its methods is called.
+    A type begins a way with any of its methods, and ends it where it is instantiated or one of its methods is called; a field, a
+    property or a variable ends one where it is read or set, and begins one with the calls that its value is made of.
 
     Returns:
-        None where an end is neither a function nor a type.
+        None where an end is none of these.
     """
     first, last = _ends_of(bundle, starts), _ends_of(bundle, ends)
     if not first or not last or set(first) & set(last):
@@ -57,7 +58,7 @@ def _begins(bundle: Bundle, found: Reached) -> Iterator[ExploredSymbol]:
 
 
 def _ends_of(bundle: Bundle, symbols: Sequence[int]) -> list[int]:
-    """The symbols that are functions or types, and the methods of those types."""
+    """The symbols that a way can begin or end at, and the methods of types."""
     found = [each for each in symbols if bundle.symbol_name(each).kind in _ENDS]
     finder = MemberFinder(bundle)
     for each in symbols:

@@ -6,7 +6,7 @@ subtype of its own type. A name that no symbol has (a base class from a library)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -161,11 +161,34 @@ def _overrides(bundle: Bundle, target: int, members: Callable[[str], _Members]) 
                 yield each._replace(symbol=ordinal, target=target)
 
 
-def overridden(bundle: Bundle, method: int, first: Callable[[int], int] | None = None) -> Iterator[tuple[int, Certainty]]:
+class Namesakes:
+    """The functions of a name by their qualified names, read once for each name. Not to be shared between threads."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._named: dict[str, dict[str, list[int]]] = {}
+
+    def __call__(self, name: str, qualified_name: str) -> Sequence[int]:
+        """The functions of that name and qualified name."""
+        if name not in self._named:
+            found = self._named[name] = {}
+            for each in symbols_named(self._bundle, name, FUNCTIONS):
+                found.setdefault(self._bundle.symbol_name(each).qualified_name, []).append(each)
+        return self._named[name].get(qualified_name, ())
+
+
+def overridden(
+    bundle: Bundle, method: int, first: Callable[[int], int] | None = None, namesakes: Namesakes | None = None
+) -> Iterator[tuple[int, Certainty]]:
     """The methods that a method overrides or implements, on the supertypes of its type, nearest first, each with its certainty.
 
-    ``first`` is :func:`first_of` of the bundle, or a :class:`FirstSymbols` where many are asked for.
+    Args:
+        bundle: where to look.
+        method: ordinal.
+        first: :func:`first_of` of the bundle, or a :class:`FirstSymbols` where many are asked for.
+        namesakes: shared where many are asked for.
     """
+    namesakes = namesakes or Namesakes(bundle)
     member = bundle.symbol(method)
     is_inside = member.parent >= 0 and bundle.symbol_name(member.parent).kind in TYPES
     owner = first(member.parent) if first and is_inside else _owner_of(bundle, member)
@@ -179,11 +202,9 @@ def overridden(bundle: Bundle, method: int, first: Callable[[int], int] | None =
                     above.append((relation.target, max(certainty, relation.certainty, key=_CERTAINTIES.index)))
         for type_, certainty in above:
             supertype = bundle.symbol(type_)
-            for each in symbols_named(bundle, member.name, FUNCTIONS):
-                if bundle.symbol_name(each).qualified_name == f"{supertype.qualified_name}.{member.name}" and _is_near(
-                    bundle, supertype, bundle.symbol(each)
-                ):
-                    yield first_of(bundle, each), certainty
+            for each in namesakes(member.name, f"{supertype.qualified_name}.{member.name}"):
+                if _is_near(bundle, supertype, bundle.symbol(each)):
+                    yield first(each) if first else first_of(bundle, each), certainty
         level = above
 
 

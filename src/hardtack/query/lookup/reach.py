@@ -1,6 +1,7 @@
 """Symbols in, everything that leads to them by calls out: callers of callers, by distance, each with its next step.
 
-A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes. A call
+A step is a call, an instantiation, or a place that names a function as a value, which may be called wherever the value goes; to a
+field, a property or a variable, a place that reads or sets it. A call
 of a method of a supertype is a step to each method that overrides it: which one runs is decided at run time, so such a step is
 ``likely`` at best, and says through which method it goes. A function that is defined in another and is called nowhere is taken for
 a value that the other passes on, ``likely`` as well.
@@ -10,19 +11,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import FUNCTIONS
+from hardtack.nouns.model import FUNCTIONS, VALUES
 from hardtack.nouns.relations import Certainty, RelationKind
-from hardtack.query.lookup.implementations import overridden
-from hardtack.query.lookup.references import HERITAGE, FirstSymbols, Site, calls_of, function_around, groups_of
+from hardtack.query.lookup.implementations import Namesakes, overridden
+from hardtack.query.lookup.references import (
+    HERITAGE,
+    FirstSymbols,
+    ReadReferences,
+    Site,
+    calls_of,
+    function_around,
+    groups_of,
+    namings_of,
+)
 
 MAX_DEPTH: Final = 12
 MAX_REACHED: Final = 4000
 """Symbols at which a search ends."""
 
+_NAMES_KEPT: Final = 128
 _RANK: Final = tuple(Certainty).index
+
+
+class Shared(NamedTuple):
+    """What looking for the places that lead to many symbols reads once."""
+
+    first: FirstSymbols
+    namesakes: Namesakes
+    read: ReadReferences
+    """Keeps the references of names: methods of one name are many, and each reads those of all."""
 
 
 class Step(NamedTuple):
@@ -52,8 +73,10 @@ class Reached:
     """By symbol, nearest first."""
     tops: list[Step] = field(default_factory=list)
     """Steps from the top of a file, outside any symbol; ``symbol`` is -1."""
+    levels: int = 0
+    """Steps to which all was looked at."""
     is_whole: bool = True
-    """Whether the search came to its end; if not, :data:`MAX_REACHED` symbols or the wanted depth were reached before."""
+    """Whether the search came to its end; if not, as many symbols or steps as were wanted were reached before."""
 
     def way_from(self, symbol: int) -> list[Step]:
         """The steps from a symbol to a target; empty if there are none."""
@@ -71,6 +94,7 @@ def reached(
     depth: int = MAX_DEPTH,
     certainty: Certainty = Certainty.LIKELY,
     until: Iterable[int] = (),
+    most: int = 0,
 ) -> Reached:
     """Everything that leads to the symbols ``targets``.
 
@@ -80,9 +104,12 @@ def reached(
         depth: steps at most.
         certainty: the least of a step.
         until: ordinals; the search ends at the first of these.
+        most: symbols at which the search ends, but not before all that is one step away;
+            :data:`MAX_REACHED` unless it is given.
     """
     found = Reached()
-    first = FirstSymbols(bundle)
+    shared = Shared(FirstSymbols(bundle), Namesakes(bundle), lru_cache(maxsize=_NAMES_KEPT)(bundle.related.references_of))
+    first = shared.first
     groups, wanted = groups_of(bundle, targets), frozenset(groups_of(bundle, until))
     level, seen = list(groups), set(groups)
     distance = 0
@@ -90,7 +117,7 @@ def reached(
         distance += 1
         further: list[int] = []
         for target in level:
-            for site, through, sure in sites_to(bundle, target, certainty, first):
+            for site, through, sure in sites_to(bundle, target, certainty, shared):
                 symbol = first(function_around(bundle, site.source)) if site.source >= 0 else -1
                 step = _step(found, symbol, site, target, through, sure, distance)
                 if step.symbol < 0:
@@ -101,10 +128,10 @@ def reached(
                     further.append(step.symbol)
                     if step.symbol in wanted:
                         return found
-            if len(found.steps) > MAX_REACHED:
+            if len(found.steps) > (most if most and distance > 1 else MAX_REACHED):
                 found.is_whole = False
                 return found
-        level = further
+        level, found.levels = further, distance
     found.is_whole = not level
     return found
 
@@ -117,10 +144,11 @@ def _step(found: Reached, symbol: int, site: Site, target: int, through: int, su
 
 
 def sites_to(
-    bundle: Bundle, target: int, certainty: Certainty, first: FirstSymbols | None = None
+    bundle: Bundle, target: int, certainty: Certainty, shared: Shared | None = None
 ) -> Iterator[tuple[Site, int, Certainty]]:
     """The places that step to a symbol, those by the method of a supertype last; each with that method and its certainty."""
-    calls = [site for site in _calls(bundle, target) if _RANK(site.certainty) <= _RANK(certainty)]
+    first, namesakes, read = shared or (None, None, None)
+    calls = [site for site in _calls(bundle, target, read) if _RANK(site.certainty) <= _RANK(certainty)]
     yield from ((site, -1, site.certainty) for site in calls)
     if bundle.symbol_name(target).kind not in FUNCTIONS or _RANK(certainty) < _RANK(Certainty.LIKELY):
         return
@@ -128,8 +156,8 @@ def sites_to(
         symbol = bundle.symbol(target)
         place = Site(symbol.file, symbol.selection_line, -1, RelationKind.REFERENCES, Certainty.LIKELY, outer, target)
         yield place, -1, Certainty.LIKELY
-    for method, sure in overridden(bundle, target, first):
-        for site in _calls(bundle, method):
+    for method, sure in overridden(bundle, target, first, namesakes):
+        for site in _calls(bundle, method, read):
             least = max(site.certainty, sure, Certainty.LIKELY, key=_RANK)
             if _RANK(least) <= _RANK(certainty):
                 yield site, method, least
@@ -141,5 +169,7 @@ def _outer(bundle: Bundle, function: int) -> int:
     return outer if outer >= 0 and bundle.symbol_name(outer).kind in FUNCTIONS else -1
 
 
-def _calls(bundle: Bundle, target: int) -> Iterator[Site]:
-    return (site for site in calls_of(bundle, [target]) if site.relation not in HERITAGE)
+def _calls(bundle: Bundle, target: int, read: ReadReferences | None) -> Iterator[Site]:
+    if bundle.symbol_name(target).kind in VALUES:
+        yield from namings_of(bundle, [target], read)
+    yield from (site for site in calls_of(bundle, [target], read) if site.relation not in HERITAGE)

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
-from hardtack.nouns.relations import Certainty, Relation, RelationKind
+from hardtack.nouns.relations import Certainty, Reference, Relation, RelationKind
+from hardtack.query.lookup.declarations import Declared, declarations_of
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
@@ -32,6 +33,8 @@ _HEADER_LINES = 20
 """Lines below a type's name in which its header may still name its supertypes."""
 
 _QUALIFIED_NAME = re.compile(r"[\w$@]+(?:(?:::|->|[.#\\/])[\w$@]+)*")
+
+ReadReferences = Callable[[str], Sequence[Reference]]
 
 
 class Site(NamedTuple):
@@ -97,14 +100,26 @@ def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") ->
     return found._replace(sites=_calling(bundle, found.sites, groups_of(bundle, found.symbols.ordinals)))
 
 
-def calls_of(bundle: Bundle, groups: Sequence[int]) -> tuple[Site, ...]:
-    """As :func:`callers`, of reference groups by the ordinals of their first symbols; a name that is not resolved is no call."""
-    return _calling(bundle, [site for site in _references(bundle, groups) if site.target >= 0], groups)
+def calls_of(bundle: Bundle, groups: Sequence[int], read: ReadReferences | None = None) -> tuple[Site, ...]:
+    """As :func:`callers`, of reference groups by the ordinals of their first symbols; a name that is not resolved is no call.
+
+    Args:
+        bundle: where to look.
+        groups: ordinals.
+        read: gives the references of a name; from the bundle unless it is given, to be kept where many are asked for.
+    """
+    return _calling(bundle, [site for site in _references(bundle, groups, read) if site.target >= 0], groups)
 
 
-def namings_of(bundle: Bundle, types: Sequence[int]) -> tuple[Site, ...]:
-    """The places that name types, by the ordinals of their reference groups, as a value or for a declaration; no imports."""
-    sites = [site for site in _references(bundle, types) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
+def namings_of(bundle: Bundle, groups: Sequence[int], read: ReadReferences | None = None) -> tuple[Site, ...]:
+    """The places that name types for a value or a declaration, or read or set fields and variables; no imports.
+
+    Args:
+        bundle: where to look.
+        groups: ordinals of reference groups.
+        read: as of :func:`calls_of`.
+    """
+    sites = [site for site in _references(bundle, groups, read) if site.target >= 0 and site.relation is RelationKind.REFERENCES]
     imported = {(file, line) for file in {site.file for site in sites} for line in _import_lines(bundle, file)}
     return tuple(site for site in sites if (site.file, site.line) not in imported)
 
@@ -279,19 +294,28 @@ def _target_name(relation: Relation) -> str:
     return qualified(match[0]) if match else relation.name
 
 
-def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    wanted = _members_of(bundle, groups)
+def _references(bundle: Bundle, groups: Sequence[int], read: ReadReferences | None = None) -> Iterator[Site]:
+    read = read or bundle.related.references_of
+    declared = declarations_of(bundle, groups)
+    wanted = _members_of(bundle, groups) | declared.keys()
     resolved: dict[int, list[Site]] = {}
     unresolved: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
-        for each in bundle.related.references_of(name):
+        for each in read(name):
             if each.target in wanted or each.target < 0:
                 kind = RelationKind.CALLS if each.is_call else RelationKind.REFERENCES
                 site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
                 (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
     for target in sorted(wanted):
-        yield from _with_relations(resolved.get(target, []), relations_to(bundle, target))
+        sites = _with_relations(resolved.get(target, []), relations_to(bundle, target))
+        yield from (_of_definition(site, declared[target]) for site in sites) if target in declared else sites
     yield from unresolved
+
+
+def _of_definition(site: Site, declared: Declared) -> Site:
+    """The use of a declaration as one of its definition."""
+    certainty = site.certainty if declared.is_only or site.certainty is Certainty.POSSIBLE else Certainty.LIKELY
+    return site._replace(target=declared.definition, certainty=certainty)
 
 
 def _members_of(bundle: Bundle, groups: Sequence[int]) -> frozenset[int]:

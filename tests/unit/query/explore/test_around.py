@@ -10,7 +10,9 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.exploration import Around, Exploration
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.explore.around import around
+from hardtack.query.explore.explore import explore
 from hardtack.query.lookup.symbols import look_up
+from hardtack.query.searcher import Searcher
 from hardtack.render.exploration import render_exploration
 
 
@@ -97,8 +99,8 @@ def test_very_many_callers_are_counted_though_not_all_are_looked_at(bundle_of: A
         found = _around(bundle, "lid")
         text, _ = render_exploration(Exploration(best=1.0, named=(found.symbol,), around=(found,)), 4_000)
     assert (3, 2, 7) == (len(found.callers.symbols), found.callers.left, len(found.tests))
-    assert "called by 5 symbols, of which 3 at 3 places (3 exact), tests aside: " in text
-    assert "; 2 more\n" in text
+    assert "called by 5 symbols, of which 3 at 3 places (3 exact), tests aside:\n" in text
+    assert "  - 2 more; `usages` lists all\n" in text
     assert "- tests: 7 directly, 0 through others: " in text
 
 
@@ -116,3 +118,49 @@ def test_a_function_whose_decorator_only_mentions_tests_is_none(bundle_of: Any) 
     source = "def lid():\n    pass\n\n\n@testing_ground\ndef put():\n    lid()\n\n\n@skip_in(test=True)\ndef take():\n    lid()\n"
     with bundle_of({"a.py": source}) as bundle:
         assert ["put", "take"] == _within(_around(bundle, "lid").callers)
+
+
+def test_tests_that_only_have_its_name_are_told_as_such(bundle_of: Any) -> None:
+    source = "class Lid:\n    def put(self):\n        pass\n"
+    test = "def test_put(thing):\n    thing.put()\n\n\ndef test_other():\n    pass\n"
+    other = "package a\n\nfunc TestPut(t T) { t.put() }\n"
+    with bundle_of({"lid.py": source, "test_lid.py": test, "lid_test.go": other}) as bundle:
+        found = _around(bundle, "Lid.put")
+        text, _ = render_exploration(Exploration(best=1.0, named=(found.symbol,), around=(found,)), 4_000)
+    assert ((), [("test_put", 2)]) == (found.tests, [(each.name, each.line) for each in found.tests_possible])
+    assert "by calls that are resolved; by its name alone 1 test may: `test_put` test_lid.py:2" in text
+
+
+def test_a_file_of_c_that_is_called_test_is_one(bundle_of: Any) -> None:
+    files = {"lid.h": "int lid(void);\n", "lid.c": '#include "lid.h"\n\nint lid(void) {\n  return 1;\n}\n'}
+    files["test.c"] = '#include "lid.h"\n\nint main(void) {\n  return lid();\n}\n'
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "lid")
+    assert ([], ["main"]) == (_within(found.callers), [each.name for each in found.tests])
+
+
+def test_what_is_two_calls_away_is_told_with_the_weaker_call(bundle_of: Any) -> None:
+    files = {
+        "a.py": "def lid():\n    pass\n\n\ndef put():\n    lid()\n\n\ndef go():\n    put()\n\n\ndef use():\n    return run(put)\n"
+    }
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "lid")
+    assert [("go", 10, "exact"), ("use", 14, "exact")] == [(each.name, each.line, sure.value) for each, sure in found.second]
+
+
+def test_a_field_is_told_by_who_reads_and_sets_it(bundle_of: Any) -> None:
+    jar = "class Jar:\n    size: int = 0\n\n    def fill(self) -> None:\n        self.size = 1\n\n\n"
+    with bundle_of({"a.py": f"{jar}def go(jar: Jar) -> int:\n    return jar.size\n"}) as bundle, Searcher(bundle) as searcher:
+        text, _ = render_exploration(explore(searcher, "who uses `Jar.size`"), 4_000)
+    assert "- read or set by 2 symbols at 2 places (2 exact), tests aside:\n" in text
+    assert "  - `go` a.py:9: `return jar.size`\n" in text
+
+
+def test_what_builds_on_one_of_two_types_of_a_package_is_told_by_the_name(bundle_of: Any) -> None:
+    jar = "package shop;\n\npublic class Jar {\n}\n"
+    files = {f"{top}/shop/Jar.java": jar for top in ("new", "old")}
+    files["new/shop/Tin.java"] = "package shop;\n\npublic class Tin extends Jar {\n}\n"
+    files["new/far/Box.java"] = "package far;\n\nimport other.Jar;\n\npublic class Box extends Jar {\n}\n"
+    with bundle_of(files) as bundle:
+        found = _around(bundle, "Jar")
+    assert [("inherits, by the name alone,", "Tin")] == [(how, each.name) for how, each in found.subtypes]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hardtack.bundle.reader import Bundle
@@ -88,3 +90,13 @@ def test_questions_about_usages_and_tests_are_told_apart() -> None:
     assert not asks_usages("how is coffee made")
     assert asks_tests("which tests cover finish")
     assert not asks_tests("how is coffee made")
+
+
+def test_a_value_of_the_source_goes_before_a_function_of_a_test(bundle_of: Any) -> None:
+    files = {
+        "src/make.ts": "const made = (n: number) => n\nexport const makeJar = made as unknown\n",
+        "tests/make.test.ts": "function makeJar() {\n  return 1\n}\n\nit('makes', () => {\n  makeJar()\n})\n",
+    }
+    with bundle_of(files) as bundle:
+        (named,) = named_in(bundle, "`makeJar`", analyse("`makeJar`"))
+        assert ["src/make.ts"] == [bundle.file(bundle.symbol(each.symbol).file).path for each in named.groups]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import command_line
 import pytest
+from bundles import opened
 from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -44,8 +48,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bundle(place: Path) -> Iterator[Bundle]:
-    with open_bundle(place) as opened:
-        yield opened
+    with open_bundle(place) as found:
+        yield found
 
 
 def part(found: RepositoryMap, path: str) -> Part:
@@ -119,3 +123,76 @@ def test_the_command_line_shows_it(place: Path) -> None:
 
 def test_what_stands_aside_in_a_directory_is_told_by_what_is_in_it(bundle: Bundle) -> None:
     assert {place for _, _, place in repository_map(bundle, "tests").aside} == {"tests/test_cart.py"}
+
+
+def test_what_is_left_out_of_lists_is_counted(bundle_of: Any) -> None:
+    routes = "".join(f"def main_{n}():\n    return used_{n}()\n\n\n" for n in range(12))
+    files = {f"run/main_{n}.py": "def main():\n    pass\n" for n in range(30)}
+    files |= {f"part_{n}/a.py": f"def used_{n}():\n    pass\n" for n in range(12)}
+    files["use/a.py"] = "".join(f"from part_{n}.a import used_{n}\n" for n in range(12)) + "\n\n" + routes
+    files["used/a.py"] = "".join(f"def lid_{n}():\n    pass\n\n\n" for n in range(12))
+    files["use/b.py"] = "from used.a import *\n\n\ndef all():\n" + "".join(f"    lid_{n}()\n" for n in range(12))
+    with bundle_of(files) as bundle:
+        found = repository_map(bundle, parts=20)
+        text = render_map(found, 8000)
+    assert (30, 20) == (found.entry_count, len(found.entries))
+    assert "; 10 more\n" in next(line for line in text.splitlines(keepends=True) if line.startswith("Entry points: "))
+    uses = next(line for line in text.splitlines() if line.startswith("  uses part_"))
+    assert uses.endswith("; 6 more")
+    assert next(line for line in text.splitlines() if "`lid_0`" in line).endswith("; 4 more")
+
+
+def test_a_heading_that_is_underlined_is_no_part_of_a_sentence(bundle_of: Any) -> None:
+    code = "def a():\n    pass\n"
+    files = {
+        "a/README.rst": "A folder of jars\n================\n\nIt holds the jars of the shop.\n",
+        "a/a.py": code,
+        "a/b.py": code,
+    }
+    files |= {"b/README.adoc": "= A folder\n\nIt holds the lids of the shop.\n", "b/a.py": code, "b/b.py": code}
+    with bundle_of(files) as bundle:
+        purposes = {part.path: part.purpose for part in repository_map(bundle, parts=2).parts}
+    assert {"a/": "It holds the jars of the shop.", "b/": "It holds the lids of the shop."} == {
+        each: purposes[each] for each in ("a/", "b/")
+    }
+
+
+def _steps(work: Callable[[], object]) -> int:
+    """Calls that some work makes."""
+    count = 0
+
+    def counted(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("layout", ["{n}.py", "d{n}/a.py", "a/d{n}/b/a.py"])
+def test_a_map_takes_steps_as_there_are_files(tmp_path: Path, layout: str) -> None:
+    steps = []
+    for size in (150, 600):
+        files = {layout.format(n=n): f"def f{n}():\n    pass\n" for n in range(size)}
+        with opened(tmp_path / str(size), files) as found:
+            repository_map(found, parts=300)
+            steps.append(_steps(partial(repository_map, found, parts=300)))
+    assert steps[1] < 5.5 * steps[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("docs/a.rst", "Jars\n====\n\nOf jam.\n\nLids\n----\n\nOf tin.\n"),
+        ("docs/a.adoc", "= Jars\n\nOf jam.\n\n== Lids\n\nOf tin.\n"),
+        ("docs/a.md", "# Jars\n\nOf jam.\n\n## Lids\n\nOf tin.\n"),
+    ],
+)
+def test_a_directory_of_documents_has_their_sections(bundle_of: Any, path: str, text: str) -> None:
+    with bundle_of({path: text, "a.py": "def a():\n    pass\n"}) as bundle:
+        (part,) = repository_map(bundle, "docs").parts
+    assert (path, ["Jars", "Jars.Lids"]) == (part.path, [symbol.name for symbol, _ in part.symbols])

@@ -56,8 +56,21 @@ def test_where_no_way_is_known_it_says_where_those_begin_that_are(kiosk: Bundle)
     assert {"Counter.open", "STEPS"} == {each.name for each in way.begins}
 
 
-def test_what_is_neither_a_function_nor_a_type_has_no_way(kiosk: Bundle) -> None:
-    assert _way(kiosk, "REGISTRY", "finish") is None
+def test_a_way_ends_where_a_field_or_a_variable_is_read_or_set(bundle_of: Any) -> None:
+    files = {
+        "a.py": "LIMIT = 3\n\n\nclass Jar:\n    size: int = 0\n\n    def fill(self) -> None:\n        self.size = 1\n\n\n"
+        "def go(jar: Jar) -> int:\n    jar.fill()\n    return count()\n\n\ndef count() -> int:\n    return LIMIT\n",
+    }
+    with bundle_of(files) as bundle:
+        assert ["go", "Jar.fill"] == _steps(_way(bundle, "go", "Jar.size"))
+        way = _way(bundle, "go", "LIMIT")
+        assert ["go", "count"] == _steps(way)
+        assert way is not None
+        assert ("return LIMIT", "LIMIT") == (way.steps[-1].code, way.end.name)
+
+
+def test_what_has_no_calls_has_no_way(kiosk: Bundle) -> None:
+    assert _way(kiosk, "Guide", "finish") is None
     assert _way(kiosk, "finish", "finish") is None
 
 

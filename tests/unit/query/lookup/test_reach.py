@@ -121,3 +121,14 @@ def test_two_that_call_each_other_end_the_search(bundle_of: Any) -> None:
     with bundle_of({"a.py": "def ping():\n    pong()\n\n\ndef pong():\n    ping()\n"}) as bundle:
         assert {"pong": 1} == _depths(bundle, "ping")
         assert _found(bundle, "ping").is_whole
+
+
+def test_all_that_is_one_step_away_is_found_however_few_are_wanted(bundle_of: Any) -> None:
+    near = "".join(f"def near_{n}():\n    lid()\n\n\n" for n in range(9))
+    far = "".join(f"def far_{n}():\n    near_{n}()\n\n\n" for n in range(9))
+    with bundle_of({"a.py": f"def lid():\n    pass\n\n\n{near}{far}"}) as bundle:
+        found = _found(bundle, "lid", most=3)
+        whole = _found(bundle, "lid")
+    assert {f"near_{n}" for n in range(9)} <= {_name(bundle, each) for each in found.steps}
+    assert (1, False) == (found.levels, found.is_whole)
+    assert (18, True) == (len(whole.steps), whole.is_whole)

@@ -16,7 +16,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
 from hardtack.query.lookup.lookups import LookUps
-from hardtack.query.lookup.references import by_caller, callers, groups_of, references, site_filter
+from hardtack.query.lookup.references import by_caller, callers, calls_of, groups_of, references, site_filter
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 
 FILES = {
@@ -450,3 +450,39 @@ def test_an_answer_says_that_more_types_may_implement_it_where_the_build_has_lef
     monkeypatch.setenv("HARDTACK_BUNDLE", str(tmp_path / "bundle"))
     assert last.note in command_line.run("implementations", "Box1111").stderr
     assert json.loads(command_line.run("implementations", "Box1111", "--json").stdout)["note"].endswith(last.note)
+
+
+HEADER = "class Jar {\n public:\n  void fill(int n);\n  void lid();\n};\nvoid shut(Jar& jar);\n"
+JAR = '#include "jar.h"\n\nvoid Jar::fill(int n) {\n  lid();\n}\n\nvoid Jar::lid() {\n}\n'
+
+
+def _called_by(bundle: Bundle, name: str) -> list[tuple[str, int, str]]:
+    """(path of the target, line of the call, certainty) of each call."""
+    found = callers(bundle, name).sites
+    return [(bundle.file(bundle.symbol(each.target).file).path, each.line, each.certainty.value) for each in found]
+
+
+def test_calls_of_what_a_header_declares_are_those_of_its_definition(bundle_of: Any) -> None:
+    use = '#include "jar.h"\n\nvoid run(Jar& jar) {\n  jar.fill(1);\n}\n'
+    with bundle_of({"jar.h": HEADER, "jar.cpp": JAR, "use.cpp": use}) as bundle:
+        assert [("jar.cpp", 4, "exact")] == _called_by(bundle, "Jar.lid")
+        assert [("jar.cpp", 4, "exact")] == _called_by(bundle, "Jar.fill")
+        (definition,) = [each for each in references(bundle, "Jar.fill").symbols.ordinals if _path(bundle, each) == "jar.cpp"]
+        assert [4] == [each.line for each in calls_of(bundle, groups_of(bundle, [definition]))]
+
+
+def test_calls_of_what_a_header_declares_for_two_systems_are_likely_of_either(bundle_of: Any) -> None:
+    files = {
+        "jar.h": "void shut(int n);\n",
+        "jar_posix.c": '#include "jar.h"\n\nvoid shut(int n) {\n}\n',
+        "jar_win.c": '#include "jar.h"\n\nvoid shut(int n) {\n  n++;\n}\n',
+        "use.c": '#include "jar.h"\n\nvoid run(void) {\n  shut(1);\n}\n',
+    }
+    with bundle_of(files) as bundle:
+        for path in ("jar_posix.c", "jar_win.c"):
+            (one,) = [each for each in references(bundle, "shut").symbols.ordinals if _path(bundle, each) == path]
+            assert [(4, "likely")] == [(each.line, each.certainty.value) for each in calls_of(bundle, groups_of(bundle, [one]))]
+
+
+def _path(bundle: Bundle, ordinal: int) -> str:
+    return bundle.file(bundle.symbol(ordinal).file).path
