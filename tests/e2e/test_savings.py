@@ -17,8 +17,8 @@ def savings(cache: Path, *flags: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_server_counts_only_when_it_is_asked_to_and_numbers_alone(pantry_bundle: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    for flags in ([], ["--count"]):
-        with wired("-b", pantry_bundle, *flags, env=environment(HARDTACK_CACHE=str(cache))) as wire:
+    for flags in ([], ["--count-answers"]):
+        with wired("-b", pantry_bundle, "--toolsets", "default", *flags, env=environment(HARDTACK_CACHE=str(cache))) as wire:
             for query in ("where is a jar opened", "Shelf"):
                 wire.ask("tools/call", name="explore", arguments={"query": query})
             wire.ask("tools/call", name="read", arguments={"path": "README.md"})

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from hardtack.query.checkout.head import Checkout
     from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
+    from hardtack.store.counts import AnswerCounts
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
     from hardtack.tools.catalog import Catalog
@@ -246,6 +247,13 @@ def user_cache() -> BundleCache | None:
         return cache()
     except SourceError:
         return None
+
+
+def answer_counts() -> AnswerCounts:
+    """What servers count of their answers, in the user's cache."""
+    from hardtack.store.counts import AnswerCounts
+
+    return AnswerCounts(user_cache)
 
 
 def own_work() -> BuiltHere:

@@ -8,7 +8,6 @@ from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND, show
 from hardtack.render.savings import render_savings, savings_to_json
 from hardtack.render.style import inert_json
-from hardtack.store.counts import AnswerCounts
 
 
 @click.command("savings")
@@ -17,13 +16,13 @@ from hardtack.store.counts import AnswerCounts
 def command(*, clear: bool, as_json: bool) -> int:
     """Tell what answers to agents cost, in tokens, beside the files that they name.
 
-    A server counts if it was started with --count, in your cache and nowhere else: numbers, no question, path or text.
+    A server counts if it was started with --count-answers, in your cache and nowhere else: numbers, no question, path or text.
 
     \b
-    hardtack init claude-code -- --count
+    hardtack init claude-code -- --count-answers
     hardtack savings
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    counts = AnswerCounts(environment.user_cache)
+    counts = environment.answer_counts()
     if clear:
         counts.clear()
     since, counted = counts.sums()

@@ -49,7 +49,9 @@ PORT = 8971
     show_default=True,
     help="What to write to standard error.",
 )
-@click.option("--count", is_flag=True, help="Count what answers cost, for 'hardtack savings': numbers alone, in your cache.")
+@click.option(
+    "--count-answers", is_flag=True, help="Count what answers cost, for 'hardtack savings': numbers alone, in your cache."
+)
 @click.option("--log-queries", is_flag=True, help="Write what was asked to the log, too.")
 @options.query_encoder_options
 def command(
@@ -64,7 +66,7 @@ def command(
     port: int,
     allowed_hosts: tuple[str, ...],
     log_level: str,
-    count: bool,
+    count_answers: bool,
     log_queries: bool,
 ) -> int:
     """Serve the tools to an agent that speaks the Model Context Protocol.
@@ -89,7 +91,6 @@ def command(
         with imported_lightly():
             from hardtack.mcp import transports
             from hardtack.mcp.server import server_of
-            from hardtack.store.counts import AnswerCounts
     except ImportError as error:
         raise missing_extra(error, "Serving", "mcp") from error
 
@@ -104,7 +105,7 @@ def command(
         asks_roots=kind is None,
         log_queries=log_queries,
         ready=warm_up.wait,
-        counts=AnswerCounts(environment.user_cache) if count else None,
+        counts=environment.answer_counts() if count_answers else None,
     )
     warm_up.load()
     interruptible()
