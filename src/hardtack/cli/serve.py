@@ -49,9 +49,7 @@ PORT = 8971
     show_default=True,
     help="What to write to standard error.",
 )
-@click.option(
-    "--count-answers", is_flag=True, help="Count what answers cost, for 'hardtack savings': numbers alone, in your cache."
-)
+@click.option("--count-answers", is_flag=True, help="Count what answers cost, for 'hardtack savings'.")
 @click.option("--log-queries", is_flag=True, help="Write what was asked to the log, too.")
 @options.query_encoder_options
 def command(
@@ -79,9 +77,8 @@ def command(
     hardtack serve -b bundles/api -b bundles/web --toolsets search,files
     HARDTACK_SERVE_TOKEN=... hardtack serve --http --port 8971
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    encoder = options.encoder_settings()
     try:
-        catalog = environment.catalog(bundles, checkout, encoder)
+        catalog = environment.catalog(bundles, checkout, options.encoder_settings())
         from hardtack.mcp import logs
         from hardtack.mcp.sdk import imported_lightly
         from hardtack.mcp.warming import WarmUp, use_few_arenas

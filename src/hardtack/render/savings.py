@@ -28,7 +28,7 @@ def savings_to_json(since: str, counted: Sequence[Counted]) -> dict[str, Any]:
 def render_savings(since: str, counted: Sequence[Counted]) -> str:
     """The sums for a person."""
     if not counted:
-        return "Nothing was counted yet: a server counts with 'hardtack serve --count-answers' (hardtack init CLIENT -- --count-answers).\n"
+        return "Nothing was counted yet: a server counts if it is told to (hardtack init CLIENT -- --count-answers).\n"
     rows = [("", "answers", "tokens", "of the files", "share"), *map(_row, counted), _row(total_of(counted))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [

@@ -2,7 +2,7 @@
 
     v1/counts/YYYY-MM    one line an answer: the tool, bytes of the answer, bytes of the files that it names
 
-Numbers alone are kept, no question, path or text. Who asks for it (``hardtack serve --count-answers``) has it; nothing is sent anywhere.
+Numbers alone are kept, no question, path or text, and for who asks for it (``hardtack serve --count-answers``). Nothing is sent.
 """
 
 from __future__ import annotations
