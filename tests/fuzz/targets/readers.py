@@ -226,7 +226,7 @@ def _project(name: str, data: bytes) -> str:
         return "no project"
     texts = (project.name, project.version, project.language_version, *(text for pair in project.prefixes for text in pair))
     assert all(text.isprintable() for text in texts), texts
-    assert all(len(text) <= LONGEST_TEXT + len("some/where/") for text in texts), texts
+    assert all(len(text) <= len("some/where/") + LONGEST_TEXT + len("/") for text in texts), texts
     assert len(project.prefixes) <= MAX_PREFIXES
     for _, folder in project.prefixes:
         assert not folder.startswith("/"), folder

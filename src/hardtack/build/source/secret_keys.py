@@ -105,7 +105,7 @@ def _putty_keys_in(text: bytes) -> Iterator[Finding]:
 
 
 def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tuple[int, int]]:
-    """(start, end) of the runs of Base64 of a key: in a key without an end, up to a line without any."""
+    """(start, end) of the runs of Base64 of a key: in a key without an end, up to a line of something else."""
     runs: list[tuple[int, int]] = []
     at = start
     while at < end:
@@ -119,9 +119,9 @@ def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tup
         if not taken and found:
             if is_closed and len(found) == 1:
                 taken = found
-            elif not is_closed and runs and at - runs[-1][1] < _LONG_RUN:
+            elif not is_closed and runs and at - runs[-1][1] < _LONG_RUN and text.count(b"\n", runs[-1][1], at) < 2:
                 taken = [max(found, key=lambda run: run[1] - run[0])]
-        if not taken and runs and not is_closed:
+        if not taken and runs and not is_closed and text[at:stop].strip():
             break
         runs += taken
         at = following
