@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache
 
 KEPT: Final = 8
-"""Overlays that are kept, those that were used last."""
+"""Overlays that are kept at most, those that were used last."""
+KEPT_BYTES: Final = 1 << 30
+"""Bytes of all that are kept at most; the one that was used last stays, whatever its size."""
 _FAILED_SECONDS: Final = 600
 """How long it is remembered that none can be built of a state, so that not every answer waits for another failure."""
 _REASON_LIMIT: Final = 1000
@@ -93,7 +95,7 @@ class KeptOverlays:
             yield scratch / "bundle"
 
     def keep(self, key: str, place: Path) -> Path:
-        """Keep the overlay that was made at ``place`` under its key; the one that was used least goes.
+        """Keep the overlay that was made at ``place`` under its key; those go that were not used for longest.
 
         Raises:
             SourceError: the disk refuses.
@@ -105,7 +107,7 @@ class KeptOverlays:
             if not (path / layout.MANIFEST).is_file():  # else another process was faster
                 raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
         with suppress(SourceError):
-            remove_overlays(self._cache, _by_use(self._cache)[KEPT:])
+            remove_overlays(self._cache, _too_many(_by_use(self._cache)))
         return path
 
     def fail(self, key: str, reason: str) -> None:
@@ -132,6 +134,18 @@ def remove_overlays(cache: BundleCache, overlays: Iterable[Path]) -> None:
     for path in overlays:
         with scratch_directory(cache.tmp) as scratch, suppress(FileNotFoundError):
             move_aside(path, scratch / path.name)
+
+
+def _too_many(overlays: Sequence[Path]) -> Sequence[Path]:
+    """Those of the overlays, the last used first, that go: beyond so many, or so many bytes."""
+    from hardtack.store.scratch import size_of
+
+    left = KEPT_BYTES
+    for number, path in enumerate(overlays):
+        left -= size_of(path)
+        if number == KEPT or (number and left < 0):
+            return overlays[number:]
+    return ()
 
 
 def _by_use(cache: BundleCache) -> list[Path]:

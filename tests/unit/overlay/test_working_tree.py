@@ -464,6 +464,16 @@ def test_few_are_kept_and_those_that_were_used_last(tree: Path, over: Callable[[
     assert first in kept and paths[-1] in kept and paths[0] not in kept
 
 
+def test_they_take_so_many_bytes_at_most_and_the_last_one_stays(
+    tree: Path, over: Callable[[], Over], cache: BundleCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(tree)
+    assert over().path
+    monkeypatch.setattr("hardtack.store.overlays.KEPT_BYTES", 1)
+    add(tree)
+    assert [over().path] == [path for path in cache.overlays.iterdir() if path.is_dir()]
+
+
 def test_collecting_garbage_removes_what_was_not_used_for_a_day(tree: Path, over: Callable[[], Over], cache: BundleCache) -> None:
     edit(tree)
     path = over().path
