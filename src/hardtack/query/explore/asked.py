@@ -46,12 +46,12 @@ _CAPITALISED: Final = re.compile(r"(?<=[\w,:;)] )[A-Z]\w*[a-z]\w*")
 _END: Final = r"(\S[^?\n;]{1,99}?)"
 _TRACES: Final = (
     re.compile(
-        rf"\b(?:from|between)\s+{_END}\s+(?:all the way to|through to|down to|up to|to|into|and)\s+{_END}\s*(?=[?.;,\n]|\Z)",
+        rf"\b(?:from|between)\s+{_END}\s+(?:all the way to|through to|down to|up to|to|into|and)\s+{_END}\s*(?=[?;,\n]|\.\s|\.?\Z)",
         re.IGNORECASE,
     ),
     re.compile(
         rf"\bhow\s+(?:does|do|is|are|can)\s+{_END}\s+(?:reach|get\s+to|end\s+up\s+(?:in|at)|lead\s+to|arrive\s+at|flow\s+(?:in)?to|travel\s+to)"
-        rf"\s+{_END}\s*(?=[?.;,\n]|\Z)",
+        rf"\s+{_END}\s*(?=[?;,\n]|\.\s|\.?\Z)",
         re.IGNORECASE,
     ),
 )
