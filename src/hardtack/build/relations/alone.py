@@ -1,5 +1,8 @@
 """A name that its language's rules lead nowhere in, the only symbol of that name out: a name that one symbol alone has is not lost.
 
+After a name, as in ``Utils.slugify``, one that only one thing called ``Utils`` has is not lost either: what a file is run with may
+open the namespace of ``Shop::Utils`` for it.
+
 Unless what is known speaks against it: an import of another package, a declared type of another package, a place where such a
 symbol cannot stand.
 """
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 _ASKS: Final = frozenset({"class"})
 """Words that ask a type for itself, as members of it: ``Jar::class``."""
+_MOST: Final = 1000
+"""Symbols of one name that are looked at."""
 _MIXED_IN: Final = frozenset({Kind.TRAIT, Kind.INTERFACE, Kind.MODULE})
 """Types whose ``self`` is a value of another type, which has more members."""
 
@@ -58,6 +63,8 @@ class OnlySymbols:
     def meaning(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         """What a name means that the rules of its language lead nowhere; arguments as for :meth:`Resolver.meaning`."""
         one = self._named(place.file, name)
+        if one < 0 and place.bound == -1:
+            one = self._inside_of(place.file, qualifier, name)
         if one < 0 or self._names.symbols[one].kind in self._calls.unmeant(place.file, arguments):
             return None
         if arguments not in UNCALLED and (self._calls.is_uncalled(one) or self._names.symbols[one].kind in NAMESPACES):
@@ -89,6 +96,24 @@ class OnlySymbols:
             one = self._names.one_of(found) if found else -1
             self._known[key] = -1 if one >= 0 and self._is_local(one) else one
         return self._known[key]
+
+    def _inside_of(self, file: int, qualifier: str, name: str) -> int:
+        """The only symbol of that name that stands in something called as the last name before it; -1 for none or several."""
+        parts = PART.findall(qualifier)
+        if not parts or qualifier.endswith((RECEIVER, ")")):
+            return -1
+        key = (self._names.family(file), f"{parts[-1]}.{name}")
+        if key not in self._known:
+            named, symbols = self._names.named(file, name), self._names.symbols
+            found = [
+                each for each in named[:_MOST] if symbols[each].parent >= 0 and symbols[symbols[each].parent].name == parts[-1]
+            ]
+            self._known[key] = self._names.one_of(found) if found and len(named) <= _MOST else -1
+        return self._known[key]
+
+    def _is_inside(self, ordinal: int, name: str) -> bool:
+        parent = self._names.symbols[ordinal].parent
+        return parent >= 0 and self._names.symbols[parent].name == name
 
     def _is_local(self, ordinal: int) -> bool:
         symbol = self._names.symbols[ordinal]

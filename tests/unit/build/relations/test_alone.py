@@ -17,6 +17,8 @@ NESTED = (
     "int f(struct jar *a) { return a->data.round.<<size>>; }\n"
 )
 HELD = "struct Jar { size: u8 }\nfn f(jars: HashMap<u8, Jar>) { let jar = jars.get(&1).unwrap(); jar.<<size>>; }\n"
+UTILS = "module {shop}\n  module Utils\n    def slug(a); end\n  end\n  module Filters\n    def slug(a); end\n  end\nend\n"
+SLUG = "class T < Case\n  it 'cuts' do\n    Utils.<<slug>> 1\n  end\nend\n"
 MAYBE = (
     "struct Jar;\nimpl Jar {\n    fn find() -> Option<Self> { None }\n    fn pour(&self) {}\n}\n"
     "fn f() { let a = Jar::find().unwrap(); a.<<pour>>(); }\n"
@@ -48,6 +50,7 @@ KEPT = [
     ({"a.php": TRAIT, "b.php": "<?php\nclass Jar { const MOST = 1; function pour() {} }\n"}, ["likely", "likely"]),
     ({"main.rs": RUST, "jars.rs": "pub struct Jar { pub size: u8 }\n"}, ["exact", "exact"]),
     ({"a.c": NESTED}, ["exact"]),
+    ({"u.rb": UTILS.format(shop="Shop"), "t.rb": SLUG}, ["possible"]),
     ({"a.dart": "class Jar { void pour() {} }\nvoid f() { final jar = Jar();\n  jar.<<pour>>(); }\n"}, ["exact"]),
     ({"a.dart": "class Jar { void pour() {} }\n" + AWAITED}, ["exact"]),
 ]  # fmt: skip
@@ -73,6 +76,7 @@ EXCLUDED = [
     {"a.js": "function f() { const secret = 1; return secret; }\n", "b.js": "g(<<secret>>, h.<<secret>>);\n"},
     {"a.php": "<?php\nclass Jar { public $class; }\ntrait Fills { function f() { return static::<<class>>; } }\n"},
     {"a.rs": "struct Jar { size: u8 }\nfn f(jar: &Jar) { jar.<<size>>(); }\n"},
+    {"u.rb": UTILS.format(shop="Shop"), "v.rb": UTILS.format(shop="Mill"), "t.rb": SLUG},
     {"a.rb": "class Jar\n  def fill_up; end\n  def pour; end\nend\nclass Pot\n  def pour; end\nend\nrun(:<<pour>>)\n"},
 ]
 
