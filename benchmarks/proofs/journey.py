@@ -43,7 +43,22 @@ _FAILED = (1, 2, 3, 4, 5, 6, 7)
 _HUGE = str(10**30)
 _NOT_UTF8 = os.fsdecode(b"caf\xe9 \xff")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
-_PROSE = ("build", "doctor", "stats", "status", "pull", "publish", "install", "gc", "verify", "pack", "clear", "init", "ci")
+_PROSE = (
+    "build",
+    "doctor",
+    "stats",
+    "status",
+    "pull",
+    "publish",
+    "install",
+    "gc",
+    "verify",
+    "pack",
+    "clear",
+    "init",
+    "ci",
+    "savings",
+)
 """Verbs whose answers are sentences and figures, not code, paths or a script."""
 
 
@@ -161,6 +176,7 @@ class Journey:
             "publish": [pack, "--to", str(self.root / "published")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
+            "savings": ["--clear"],
             "serve": [],
             "ci": ["--help"],
             "clear": ["--yes", "journey"],
