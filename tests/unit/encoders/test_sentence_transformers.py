@@ -12,12 +12,14 @@ from pathlib import Path
 import minilm
 import numpy as np
 import pytest
+from own_work import users_cache
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.encoders import EncoderSettings, load_foreign
 from hardtack.encoders.model_files import digest_of_model
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, UsageError
 from hardtack.query.opening import open_bundle
+from hardtack.store.built import BuiltHere
 
 pytestmark = [*minilm.NEEDED]
 
@@ -122,8 +124,8 @@ def test_a_name_is_found_in_the_local_cache_without_a_network(tmp_path: Path) ->
 
 
 def test_a_bundle_is_built_and_searched_with_it(pantry: Path, name: str, copy: Path, tmp_path: Path) -> None:
-    settings = EncoderSettings(name=name, cache=tmp_path / "cache")
-    reports = [build_bundle(pantry, tmp_path / "bundle", BuildOptions(jobs=1, encoder=settings)) for _ in range(2)]
+    settings, own = EncoderSettings(name=name, cache=tmp_path / "cache"), BuiltHere(users_cache)
+    reports = [build_bundle(pantry, tmp_path / "bundle", BuildOptions(jobs=1, encoder=settings), own=own) for _ in range(2)]
     elsewhere = BuildOptions(jobs=2, encoder=EncoderSettings(name=name))
     assert {reports[0].digest} == {reports[1].digest, build_bundle(pantry, tmp_path / "other", elsewhere).digest}
     manifest = reports[0].manifest
