@@ -167,10 +167,10 @@ class Catalog:
         """
         entry = self.entry(name)
         with entry.reading(self._current(entry)) as searcher:
-            if self._overlays is None or as_built:
+            if as_built:
                 yield searcher
                 return
-            with self._laid_over(entry, searcher, self._overlays) as (over, moved):
+            with self._laid_over(entry, searcher) as (over, moved):
                 if (noted := _noted.get()) is not None and moved:
                     noted.setdefault(entry.name, moved)
                 yield over
@@ -259,20 +259,20 @@ class Catalog:
         """How the working tree of the bundle of that name differs from it; None if it does not, or that is unknown."""
         try:
             entry = self.entry(name)
-            if self._overlays is None:
-                provenance = self.manifest(entry)[0].provenance
-                return moved_on(self._checkout_of(entry, provenance), provenance, entry.name)
             with self.noting() as noted, self.searcher(entry.name):
                 return noted.get(entry.name)
         except BundleError:
             return None
 
     @contextmanager
-    def _laid_over(self, entry: CatalogEntry, searcher: Searcher, overlays: Overlays) -> Iterator[tuple[Searcher, MovedOn | None]]:
+    def _laid_over(self, entry: CatalogEntry, searcher: Searcher) -> Iterator[tuple[Searcher, MovedOn | None]]:
         """The searcher of the working tree over an open bundle, or that of the bundle; and what a reader has to know."""
-        bundle = searcher.bundle
-        checkout = self._checkout_of(entry, bundle.manifest.provenance)
-        path, moved = overlays.over(bundle, checkout) if checkout else (None, None)
+        bundle, provenance = searcher.bundle, searcher.bundle.manifest.provenance
+        checkout = self._checkout_of(entry, provenance)
+        if self._overlays is None or checkout is None:
+            yield searcher, moved_on(checkout, provenance, entry.name)
+            return
+        path, moved = self._overlays.over(bundle, checkout)
         if moved:
             moved = moved._replace(bundle_name=entry.name)
         if path is None:

@@ -215,6 +215,7 @@ def test_that_the_checkout_has_moved_on_is_said_unasked_in_one_line_of_every_ans
         assert (1, 1) == (outcome.text.count(said), json.dumps(outcome.structured).count(said)), name
     assert not any("commits_behind" in each for each in _run(call, {"query": "jar"}).structured["result"])
     as_built = Call(catalog=Catalog(starts=[tmp_path / "pantry"], cache=lambda: cache, as_built=True))
+    assert 1 == run(tool_named("open_file"), as_built, {"path": "README.md"}).text.count(": 1 file changed.")
     (*_, note) = _run(as_built, {"query": "jar"}).structured["result"]
     assert ("branch_staleness_warning", 1, True) == (note["type"], note["commits_behind"], "; 1 file changed." in note["message"])
 
