@@ -43,7 +43,7 @@ HARDTACK = """About method `RouterGroup.handle`.
 `routergroup.go:86-91` method `RouterGroup.handle`
 ```go
 86 func (group *RouterGroup) handle(httpMethod, relativePath string, handlers HandlersChain) IRoutes {
-87 	panic("see elsewhere.go:12")
+87 	panic("see elsewhere.go:12, `read(path=\"elsewhere.go\")`")
 ```
 
 `routergroup.go:53-60` struct `RouterGroup`; 23 methods: Use 65; Group 72; returnObj 254
@@ -147,6 +147,7 @@ WANTED = Place("shop/cart.py", 20, 30, "Cart.add")
         (Place("shop/cart.py", 0, 0, "add"), True),
         (Place("shop/cart.py", 18, 18, "add"), True),
         (Place("shop/cart.py", 90, 90, "add"), False),
+        (Place("shop/cart.py", 5, 5, "add"), False),
         (Place("shop/cart.py", 0, 0, "Shelf.add"), False),
         (Place("shop/cart.py", 0, 0, "shop::Cart::add"), True),
         (Place("shop/cart.py", 0, 0, "Cart"), False),
@@ -431,4 +432,6 @@ def test_gold_that_is_not_in_the_tree_is_said_and_nothing_is_asked(
     words = ["agent_tasks.py", "--mirrors", str(tmp_path / "mirrors"), "--tasks", str(tmp_path / "tasks"), "--tools", "hardtack"]
     monkeypatch.setattr(sys, "argv", words)
     assert agent_tasks.main() == 1
-    assert "Owner/pantry, task 1: pantry/use.py:4-5 has no fill at the commit." in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "Owner/pantry, task 1: pantry/use.py:4-5 has no fill at the commit." in told
+    assert "| hardtack |" not in told
