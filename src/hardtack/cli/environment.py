@@ -160,6 +160,13 @@ def working_tree(bundle: Bundle, checkout: Checkout) -> Over:
     return overlays.over(bundle, checkout)
 
 
+def may_be_many(named: Sequence[str], *, every: bool) -> bool:
+    """Whether these may be more bundles than are all opened: several names, or a directory of bundles."""
+    from hardtack.store.in_checkouts import is_shelf
+
+    return every or len(named) > 1 or any(is_shelf(Path(each)) for each in named)
+
+
 def shelf(named: Sequence[str], *, every: bool, most: int) -> tuple[list[Shelved], list[str]]:
     """The bundles of a search over many, and a sentence for each that cannot be read; none where they are few and all are opened.
 
@@ -171,8 +178,9 @@ def shelf(named: Sequence[str], *, every: bool, most: int) -> tuple[list[Shelved
     Raises:
         BundleNotFound: there is none.
     """
-    from hardtack.shelf.places import gathered, is_shelf
+    from hardtack.shelf.places import gathered
     from hardtack.store.entries import KeptEntries
+    from hardtack.store.in_checkouts import is_shelf
     from hardtack.store.locate import locate_all
 
     if every:

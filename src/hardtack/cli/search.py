@@ -20,7 +20,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
 @options.bundles_option
-@click.option("--all", "every", is_flag=True, help="Search every bundle that 'hardtack list' shows, as one.")
+@click.option("--all-bundles", "every", is_flag=True, help="Search every bundle that 'hardtack list' shows, as one.")
 @options.digest_option
 @options.as_built_option
 @options.search_options
@@ -85,7 +85,7 @@ def command(
     asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
     text, named = " ".join(query), [*dict.fromkeys(bundles)]
     if every and (named or digest):
-        raise UsageError("--all is every bundle, and one is named.", hint="Drop --all, or what is named.")
+        raise UsageError("--all-bundles is every bundle, and one is named.", hint="Drop --all-bundles, or what is named.")
     answer = _answer_of_many(text, named, every, asked) or _answer(text, named, digest, checkout, asked)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
@@ -96,8 +96,8 @@ def command(
 
 def _answer_of_many(text: str, bundles: list[str], every: bool, asked: dict[str, Any]) -> Answer | None:
     """What the likeliest of many bundles answer as one; None where few are named."""
-    if not bundles and not every:
-        return None
+    if not environment.may_be_many(bundles, every=every):
+        return None  # before what searches many is imported
     from hardtack.shelf.shelf import MOST_SEARCHED, Shelf
 
     shelved, troubles = environment.shelf(bundles, every=every, most=MOST_SEARCHED)

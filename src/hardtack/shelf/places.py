@@ -15,14 +15,14 @@ from typing import NamedTuple
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.integrity import read_manifest_bytes
-from hardtack.bundle.naming import fitting_index_name
+from hardtack.bundle.naming import CATALOGUE_PLACE, fitting_index_name
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.nouns.catalogue import CatalogueEntry
 from hardtack.store.entries import KeptEntries
 from hardtack.store.in_checkouts import is_bundle
 from hardtack.store.locate import Located
-from hardtack.store.sources.catalogue import MOST_BUNDLES, MOST_BYTES, PATH, entry_of, parse_catalogue
+from hardtack.store.sources.catalogue import MOST_BUNDLES, MOST_BYTES, entry_of, parse_catalogue
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.pointer import pack_path
 
@@ -36,18 +36,11 @@ class Shelved(NamedTuple):
     entry: CatalogueEntry
 
 
-def is_shelf(directory: Path) -> bool:
-    """Whether a directory holds bundles and is none: one that was published to, or one with bundles or packs in it."""
-    if is_bundle(directory) or not directory.is_dir():
-        return False
-    return (directory / PATH).is_file() or next(_bundles_in(directory), None) is not None
-
-
 def gathered(places: Sequence[Located | Path], kept: KeptEntries, notice: Callable[[int], None]) -> tuple[list[Shelved], list[str]]:
     """The bundles of several places, each once, and one sentence for each that cannot be read.
 
     Args:
-        places: bundles that were found, and directories for which :func:`is_shelf` holds.
+        places: bundles that were found, and directories of bundles (:func:`hardtack.store.in_checkouts.is_shelf`).
         kept: what was read of bundles before.
         notice: called with the number of bundles that have to be opened, before they are, where there are any.
 
@@ -61,8 +54,8 @@ def gathered(places: Sequence[Located | Path], kept: KeptEntries, notice: Callab
     for place in places:
         if isinstance(place, Located):
             found.append(place)
-        elif (document := Folder(place).read_json(PATH, MOST_BYTES)) is not None:
-            entries = parse_catalogue(document, str(place / PATH))
+        elif (document := Folder(place).read_json(CATALOGUE_PLACE, MOST_BYTES)) is not None:
+            entries = parse_catalogue(document, str(place / CATALOGUE_PLACE))
             packed = (each for each in entries if each.pack_digest)
             catalogued += ((Located(path=place / pack_path(each.pack_digest), check="hashes"), each) for each in packed)
         else:
@@ -115,7 +108,7 @@ def _digest_at(path: Path) -> str:
 
 def _bundles_in(directory: Path) -> Iterator[Path]:
     for number, path in enumerate(directory.iterdir()):
-        if number > MOST_BUNDLES:
+        if number >= MOST_BUNDLES:
             raise PolicyError(f"{directory} has more than {MOST_BUNDLES} entries.", hint="Name some of the bundles with -b.")
         if is_bundle(path) or is_pack(path):
             yield path

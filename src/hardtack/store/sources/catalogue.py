@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from hardtack.bundle.format.manifest import LanguageCount
     from hardtack.bundle.reader import Bundle
 
-PATH: Final = "f1/catalogue.json"
 FORMAT: Final = 1
 MOST_BYTES: Final = 64 << 20
 MOST_BUNDLES: Final = 50_000
@@ -85,9 +84,7 @@ def render_catalogue(entries: Iterable[CatalogueEntry], *, most: int = MOST_BYTE
         if len(data) <= most:
             return data
         if not words:
-            raise PolicyError(
-                f"The catalogue is larger than the {most} bytes that are taken of it.", hint="Publish to several places."
-            )
+            raise PolicyError(f"The catalogue has more than {most} bytes.", hint="Publish to several places.")
         words, symbols = words // 2, symbols // 2
 
 

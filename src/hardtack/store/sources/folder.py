@@ -16,6 +16,7 @@ from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
 
+_LOCKS: Final = "f1/locks"
 _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
@@ -78,7 +79,7 @@ class Folder:
 
     def alone(self, path: str) -> AbstractContextManager[object]:
         """See :meth:`FileStore.alone`; a lock beside the file, where the file system has locks."""
-        place = (self._base / path).parent
+        place = self._base / _LOCKS
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.bundle.format.digest import canonical_json
+from hardtack.bundle.naming import CATALOGUE_PLACE as CATALOGUE
 from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
 from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue, render_catalogue, with_entry
-from hardtack.store.sources.catalogue import PATH as CATALOGUE
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,
