@@ -1,7 +1,8 @@
 """An open bundle in, the words and symbols that tell it from other bundles out: what a catalogue lists of it.
 
 The words are the parts of the names of its symbols and files, those of the most symbols and files first. Comments are not read: a
-bundle keeps their words as hashes only. The symbols are those that other files refer to most.
+bundle keeps their words as hashes only. The symbols are those that other files refer to most; where there are fewer, the others in
+the order of their files.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
 
 MOST_WORDS: Final = 1024
-MOST_SYMBOLS: Final = 256
+MOST_SYMBOLS: Final = 512
 _LONGEST: Final = 64
 """Characters of a word or a symbol; longer ones are seldom asked for."""
 _SHORTEST: Final = 2
@@ -55,7 +56,7 @@ def _symbols_of(bundle: Bundle) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for ordinal in np.argsort(-references.astype(np.int64), kind="stable")[: 4 * MOST_SYMBOLS].tolist():
         name = bundle.symbol_name(ordinal).name
-        if len(found) == MOST_SYMBOLS or not references[ordinal]:
+        if len(found) == MOST_SYMBOLS:
             break
         if _SHORTEST <= len(name) <= _LONGEST and name.isprintable() and not any(map(str.isspace, name)):
             found[name] = None
