@@ -39,6 +39,7 @@ VERBS = (
     "list",
     "ls",
     "map",
+    "merge",
     "pack",
     "publish",
     "pull",
