@@ -51,14 +51,12 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
     show_default=True,
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
-@click.option(
-    "--max-file-size", default="1M", show_default=True, callback=build_flags.size, metavar="SIZE", help="Skip larger files."
-)
+@click.option("--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files.")
 @build_flags.limit_options
 @click.option(
     "--follow-git", is_flag=True, help="Read a checkout whose git directory leads into a repository that does not name it."
 )
-@click.option("--max-size", callback=build_flags.size, metavar="SIZE", help="Refuse to make a larger bundle.")
+@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
     "--scip",

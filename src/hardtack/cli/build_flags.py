@@ -1,4 +1,4 @@
-"""Flags of the verbs that make a bundle: limits, sizes, the report."""
+"""What the verbs that make a bundle share: the flags of its limits, and the report."""
 
 from __future__ import annotations
 
@@ -10,24 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
+from hardtack.cli import options
 from hardtack.errors import SourceError
 
 if TYPE_CHECKING:
     from hardtack.build.options import BuildOptions
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    """The bytes that a flag's value names: 500K, 2M."""
-    if value is None:
-        return None
-    number, unit = value.upper().removesuffix("B").removesuffix("I"), ""
-    if number and number[-1] in "KMG":
-        number, unit = number[:-1], number[-1]
-    if not number.isdecimal() or not int(number):
-        raise click.BadParameter(f"{value!r} is not a size; write 500K or 2M.")
-    return int(number) * _UNITS[unit]
 
 
 def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -42,7 +29,7 @@ def limit_options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--max-source",
             expose_value=False,
-            callback=lambda context, parameter, value: _note(context, parameter, size(context, parameter, value)),
+            callback=lambda context, parameter, value: _note(context, parameter, options.size(context, parameter, value)),
             metavar="SIZE",
             help="Refuse a tree of more source [8G].",
         ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import build_flags, environment
+from hardtack.cli import build_flags, environment, options
 from hardtack.cli.exits import interruptible, missing_extra, say
 from hardtack.cli.progress import build_progress
 from hardtack.render.build_summary import render_build
@@ -23,7 +23,7 @@ from hardtack.render.build_summary import render_build
     help="Take references from an index that a language's own indexer wrote; repeatable.",
 )
 @build_flags.limit_options
-@click.option("--max-size", callback=build_flags.size, metavar="SIZE", help="Refuse to make a larger bundle.")
+@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option(
     "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
 )
@@ -56,9 +56,9 @@ def command(
     except ImportError as error:
         raise missing_extra(error, "Merging shards", "build") from error
     interruptible()
-    options = build_flags.with_limits(BuildOptions(scip=scip, max_size=max_size))
+    build_options = build_flags.with_limits(BuildOptions(scip=scip, max_size=max_size))
     with build_progress(quiet=quiet) as callbacks:
-        built = merge_shards(shards, output, options, step=environment.kill_switch(), progress=callbacks.get("progress"))
+        built = merge_shards(shards, output, build_options, step=environment.kill_switch(), progress=callbacks.get("progress"))
     build_flags.write_report(report, built)
     if not quiet:
         say(render_build(built, verbose=verbose))
