@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -9,14 +11,12 @@ import click
 
 from hardtack.cli import build_flags, environment, options
 from hardtack.cli.exits import interruptible, missing_extra, say
-from hardtack.cli.progress import build_progress
+from hardtack.cli.progress import BuildCallbacks, build_progress
 from hardtack.errors import UsageError
 from hardtack.render.build_summary import render_build, render_shard
 
 if TYPE_CHECKING:
     from hardtack.build.options import BuildOptions
-    from hardtack.build.report import BuildReport
-    from hardtack.bundle.placing import Step
 
 
 def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
@@ -53,9 +53,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 )
 @click.option("--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files.")
 @build_flags.limit_options
-@click.option(
-    "--follow-git", is_flag=True, help="Read a checkout whose git directory leads into a repository that does not name it."
-)
+@build_flags.follow_git_option
 @click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
@@ -100,7 +98,6 @@ def command(
     keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
-    follow_git: bool,
     max_size: int | None,
     repository: str | None,
     scip: tuple[Path, ...],
@@ -121,13 +118,10 @@ def command(
     hardtack build --root docs=../handbook --root code=. -o /tmp/bundle
     hardtack build --shard 1/4 -o /tmp/shard-1
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    try:
-        from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
-        from hardtack.build.source.tree import SourceOptions
+    _require_parsers()
+    from hardtack.build.options import BuildOptions
+    from hardtack.build.source.tree import SourceOptions
 
-        require_parsers()
-    except ImportError as error:
-        raise missing_extra(error, "Building a bundle", "build") from error
     _require_place(roots, output)
     interruptible()
     build_options = BuildOptions(
@@ -143,47 +137,48 @@ def command(
         history=history,
         base=base,
         jobs=jobs,
-        follow_git=follow_git,
     )
-    build_options, step, own = build_flags.with_limits(build_options), environment.kill_switch(), environment.own_work()
-    if shard is not None:
-        _build_shard(shard, source, output, build_options, step, report, quiet=quiet, verbose=verbose)
-        return 0
+    made = _bundle if shard is None else partial(_shard, shard)
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(source, output, build_options, step=step, own=own, **callbacks)
-    _tell(built, report, quiet=quiet, verbose=verbose)
+        built, summary = made(source, output, build_flags.with_limits(build_options), callbacks)
+    build_flags.write_report(report, built)
+    if not quiet:
+        say(summary(verbose=verbose))
     return 0
 
 
-def _build_shard(
-    shard: str,
-    source: Path,
-    output: Path | None,
-    build_options: BuildOptions,
-    step: Step,
-    report: Path | None,
-    *,
-    quiet: bool,
-    verbose: bool,
-) -> None:
+def _require_parsers() -> None:
+    try:
+        from hardtack.build.pipeline import require_parsers
+
+        require_parsers()
+    except ImportError as error:
+        raise missing_extra(error, "Building a bundle", "build") from error
+
+
+def _bundle(
+    source: Path, output: Path | None, build_options: BuildOptions, callbacks: BuildCallbacks
+) -> tuple[build_flags.Report, Callable[..., str]]:
+    """Build a bundle; (its report, what renders a summary of it)."""
+    from hardtack.build.pipeline import build_bundle
+
+    step, own = environment.kill_switch(), environment.own_work()
+    built = build_bundle(source, output, build_options, step=step, own=own, **callbacks)
+    return built, partial(render_build, built)
+
+
+def _shard(
+    shard: str, source: Path, output: Path | None, build_options: BuildOptions, callbacks: BuildCallbacks
+) -> tuple[build_flags.Report, Callable[..., str]]:
+    """Build a shard; the same of it."""
     from hardtack.build.sharding import build_shard
     from hardtack.build.source.part import parse_part
 
-    part = parse_part(shard)
-    with build_progress(quiet=quiet) as callbacks:
-        built = build_shard(source, part, output, build_options, step=step, progress=callbacks.get("progress"))
-    build_flags.write_report(report, built)
-    if not quiet:
-        say(render_shard(built, verbose=verbose))
+    step, progress = environment.kill_switch(), callbacks.get("progress")
+    built = build_shard(source, parse_part(shard), output, build_options, step=step, progress=progress)
+    return built, partial(render_shard, built)
 
 
 def _require_place(roots: tuple[tuple[str, Path], ...], output: Path | None) -> None:
     if roots and output is None:
         raise UsageError("A bundle of several roots has no place of its own.", hint="Say where it goes with -o DIR.")
-
-
-def _tell(built: BuildReport, report: Path | None, *, quiet: bool, verbose: bool) -> None:
-    """Write the report where it is wanted, and say what was built."""
-    build_flags.write_report(report, built)
-    if not quiet:
-        say(render_build(built, verbose=verbose))

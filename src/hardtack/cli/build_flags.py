@@ -21,6 +21,17 @@ def _note(context: click.Context, parameter: click.Parameter, value: object) -> 
     context.meta[f"hardtack.{parameter.name}"] = value
 
 
+def follow_git_option(command: Callable[..., int]) -> Callable[..., int]:
+    """``--follow-git``, which :func:`with_limits` finds too."""
+    return click.option(
+        "--follow-git",
+        is_flag=True,
+        expose_value=False,
+        callback=_note,
+        help="Read a checkout whose git directory leads into a repository that does not name it.",
+    )(command)
+
+
 def limit_options(command: Callable[..., int]) -> Callable[..., int]:
     """What a build is refused for, whatever is built; :func:`with_limits` finds what they say."""
     count = click.IntRange(min=1)
@@ -58,6 +69,7 @@ def with_limits(build_options: BuildOptions) -> BuildOptions:
         build_options,
         source=replace(build_options.source, limits=limits),
         max_seconds=said["hardtack.max_time"] or build_options.max_seconds,
+        follow_git=said.get("hardtack.follow_git", False),
     )
 
 

@@ -220,7 +220,7 @@ def test_the_index_of_a_compiler_is_the_merges(tree: Path, tmp_path: Path) -> No
     known = tmp_path / "known.scip"
     jar, text = symbol("jar.py", "Jar#"), _FILES["shop/jar.py"]
     assert isinstance(text, str)
-    known.write_bytes(index(document("shop/jar.py", occurrences(text, ("Jar", jar, True)))))
+    known.write_bytes(index(document("shop/jar.py", occurrences(text, ("Jar", jar, 1)))))
     options = replace(_PLAIN, scip=(known,))
     assert _merged_is_whole(tree, 2, options, BuildOptions(scip=(known,))).manifest.indexers  # type: ignore[union-attr]
     with pytest.raises(UsageError, match="The index of a compiler is no matter of a shard") as refused:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -22,6 +23,7 @@ from typing import Any, BinaryIO, Final
 import msgpack
 
 from hardtack.build.history.commits import ReadCommit
+from hardtack.build.options import options_of
 from hardtack.build.shards.commits import commit_of, row_of_commit
 from hardtack.build.shards.head import ShardHead, head_of, row_of_head
 from hardtack.build.source.paths import label_of
@@ -108,13 +110,11 @@ class ShardFile:
             FormatError: it is no plain file, or its head is malformed.
         """
         self.path = path
-        self._file = MemberFile(path.parent, path.name)
-        try:
+        with ExitStack() as undo:
+            self._file = undo.enter_context(_opened(path))
             self._files_end, self._head_at = self._verified()
             self.head = self._read_head()
-        except BaseException:
-            self._file.close()
-            raise
+            undo.pop_all()
 
     def _verified(self) -> tuple[int, int]:
         """Where the records of files end, and where the head begins."""
@@ -143,8 +143,10 @@ class ShardFile:
     def _read_head(self) -> ShardHead:
         data = self._file.read_at(self._head_at, self._file.size - _END.size - self._head_at)
         try:
-            return head_of(msgpack.unpackb(data, use_list=False))
-        except (ValueError, TypeError, msgpack.UnpackException) as error:
+            head = head_of(msgpack.unpackb(data, use_list=False))
+            options_of(head.options)
+            return head
+        except (ValueError, TypeError, msgpack.UnpackException, FormatError) as error:
             raise self._malformed(f"its head is none ({error})") from error
 
     def files(self) -> Iterator[Analysed]:
@@ -201,6 +203,13 @@ class ShardFile:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _opened(path: Path) -> MemberFile:
+    try:
+        return MemberFile(path.parent, path.name)
+    except BundleNotFound as error:
+        raise BundleNotFound(str(error), hint="Name the file that hardtack build --shard wrote, or build it again.") from error
 
 
 def is_shard(path: Path) -> bool:
