@@ -54,6 +54,7 @@ _PROSE = (
     "gc",
     "verify",
     "pack",
+    "merge",
     "clear",
     "init",
     "ci",
@@ -136,6 +137,7 @@ class Journey:
             self.line = max(1, function.span.start_line)
             self.type = _first(symbols, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TYPE).name
             self.package = next((each.package for each in symbols if each.package), "src")
+        self.shard = root / "shard"
         self.damaged = root / "damaged"
         shutil.copytree(bundle, self.damaged)
         member = max(self.damaged.rglob("*"), key=lambda path: path.stat().st_size if path.is_file() else 0)
@@ -149,6 +151,7 @@ class Journey:
         return {
             "build": [".", "--history", "50"],
             "pack": ["-o", pack],
+            "merge": [str(self.shard), "-o", str(self.root / "merged")],
             "verify": [pack],
             "search": [self.function],
             "explain": [self.function],
@@ -244,7 +247,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("build", "ci", "pack", "publish", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "merge", "pack", "publish", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 
@@ -303,6 +306,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "publish": (["publish", "--to", "s3://nobody/here"], "remote"),
         "init": (["init", "--print", "cursor"], "mcp"),
         "ci": (["ci"], "build"),
+        "merge": (["merge", "shard", "-o", "merged"], "build"),
     }
     for what, (arguments, extra) in asked.items():
         done = user.runs(*arguments)
@@ -322,6 +326,8 @@ def journey(proof: Proof, repository: Path, user_of: Sequence[Sequence[str]], ro
     user = User(command=user_of[0], place=checkout, variables=variables)
     built = user.runs("build", ".")
     proof.claim(f"{name}: build", built.code == 0, built.err.strip().splitlines()[0] if built.err else "")
+    sharded = user.runs("build", ".", "--shard", "1/1", "-o", str(root / name / "shard"))
+    proof.claim(f"{name}: build --shard", sharded.code == 0, sharded.err.strip().splitlines()[0] if sharded.err else "")
     if len(user_of) > 1:
         missing_extras(proof, User(command=user_of[1], place=checkout, variables=variables))
     trip = Journey(proof, user, checkout / ".hardtack" / "bundle", root / name, shows=shows)

@@ -31,6 +31,10 @@ def test_a_build_that_takes_over_what_it_can_gives_what_one_gives_that_takes_ove
     prove("incremental", pantry, "--scripts", "5")
 
 
+def test_shards_merged_are_the_bundle_of_the_whole_tree(repository: Path) -> None:
+    prove("shards", repository, "--quick", "--of", "3")
+
+
 def test_what_answers_for_an_edited_tree_is_the_bundle_of_that_tree(pantry: Path) -> None:
     prove("overlays", pantry, "--scripts", "4")
 

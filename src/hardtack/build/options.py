@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from hardtack import __version__
 from hardtack.build.source.decode import SourceOptions
@@ -147,12 +147,20 @@ def options_like(manifest: Manifest, base: Path) -> BuildOptions:
     Raises:
         FormatError: the manifest records options that no build has.
     """
-    said = manifest.options
+    options = options_of(manifest.options)
+    return replace(options, worktree=True, repository=manifest.provenance.repository, base=base, only_over_base=True)
+
+
+def options_of(said: Mapping[str, Any]) -> BuildOptions:
+    """The options that :func:`recorded` gave.
+
+    Raises:
+        FormatError: no build has such options.
+    """
     types = {name: type(value) for name, value in recorded(BuildOptions()).items()}
     if {name: type(value) for name, value in said.items()} != types or not all(isinstance(glob, str) for glob in said["keep"]):
         raise _odd_options()
     options = BuildOptions(
-        worktree=True,
         source=SourceOptions(
             tests=said["tests"],
             vendor=said["vendor"],
@@ -162,9 +170,6 @@ def options_like(manifest: Manifest, base: Path) -> BuildOptions:
         ),
         profile=said["profile"],
         text=said["text"],
-        repository=manifest.provenance.repository,
-        base=base,
-        only_over_base=True,
     )
     try:
         check_choices(options)

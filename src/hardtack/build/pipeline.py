@@ -3,11 +3,12 @@
     open_tree       root           -> paths, then files or skips, in path order       source/
     up_to_date      tree           -> the existing bundle, if nothing has changed     reuse/up_to_date.py
     with_fallbacks  attempt        -> attempts with and without reuse                 reuse/retry.py
-    Assembly        files          -> a staged bundle                                 assembly.py
+    LocalMapStage   files          -> analysed files                                  map_stage.py
         analyse       changed file   -> symbols, chunks, terms, vectors               workers/, in worker processes
         BaseBundle    unchanged file -> the same, from the bundle built before        reuse/base_bundle.py
         Checkpoint    analysed file  -> the same, from an interrupted build           reuse/checkpoint.py
         with_vectors  analysed files -> vectors of an encoder that is not built in    encoding.py
+    Assembly        analysed files -> a staged bundle                                 assembly.py
         CompilerIndexes  indexed files -> what SCIP indexes of compilers say of them  scip/
         Relater       all files      -> imports, supertypes, references, facts        relations/
         RolesOfFiles  all files      -> the role of each in its repository            roles/
@@ -105,7 +106,7 @@ def build_bundle(
     report = BuildReport()
     root = Path(root)
     place, below = (Path(destination), below) if destination else (default_destination(root), root)
-    tree = _open(root, place, options)
+    tree = opened_tree(root, place, options)
     report.notes += tree.notes
     with opened_indexes(options.scip) as indexes, held_destination(place, below=below) as held:
         if current := up_to_date(tree, held, options, report, indexers_of(indexes), own):
@@ -122,8 +123,8 @@ def build_bundle(
         return report
 
 
-def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
-    """The source tree, or the several that make one bundle."""
+def opened_tree(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
+    """The source tree, or the several that make one bundle; raises as :func:`build_bundle`."""
     check_choices(options)
     check = Deadline(options.max_seconds).check
     reading = partial(open_trees, options.roots) if options.roots else partial(open_tree, root)
@@ -148,11 +149,13 @@ def _build(
     own: OwnWork | None,
 ) -> Manifest:
     """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
-    with _without_cycle_collection(), workers_for(options) as workers:
+    with without_cycle_collection(), workers_for(options) as workers:
         # Imported here, so that a build with nothing to do does without numpy and the engines, and after the workers were started,
         # so that both processes load at the same time.
         from hardtack.build.assembly import Assembly
         from hardtack.build.encoding import opened_encoder
+        from hardtack.build.history.commits import commits_of
+        from hardtack.build.map_stage import LocalMapStage
         from hardtack.build.reuse.checkpoint import opened_checkpoint
         from hardtack.build.reuse.retry import with_fallbacks
 
@@ -163,14 +166,10 @@ def _build(
                     staging_directory(destination) as (staging, scratch),
                     opened_checkpoint(destination, options, resumes=resumes, own=own) as checkpoint,
                 ):
-                    assembly = Assembly(
-                        *(tree, options, report),
-                        workers=workers,
-                        encoder=encoder,
-                        base=base,
-                        checkpoint=checkpoint,
-                        indexes=indexes,
-                    )
+                    inputs = (tree, options, report)
+                    stage = LocalMapStage(*inputs, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
+                    commits = commits_of(tree, options)
+                    assembly = Assembly(*inputs, stage=stage, encoder=encoder, base=base, indexes=indexes, commits=commits)
                     manifest = assembly.write(root, staging, scratch, callbacks)
                     check_size(manifest, options)
                     before = _remember(own, destination, manifest, report)
@@ -197,7 +196,7 @@ def _remember(own: OwnWork | None, destination: Destination, manifest: Manifest,
 
 
 @contextmanager
-def _without_cycle_collection() -> Iterator[None]:
+def without_cycle_collection() -> Iterator[None]:
     """Turn Python's cycle collector off: a build makes millions of small values that hold no cycles and live until its end.
 
     Traversing them repeatedly took a third of the building process's time.

@@ -125,6 +125,7 @@ class BuildReport:
         self.is_unchanged = is_unchanged
         if is_unchanged:
             self.taken_over = manifest.counts.files
+        self.skips.sort(key=lambda skip: skip.path.encode("utf-8", "surrogatepass"))  # a parser that fails comes after its file
         self.destination, self.digest, self.manifest = destination, digest, manifest
         self.seconds = time.perf_counter() - self.started
 

@@ -159,6 +159,7 @@ class BundleWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._beside.shutdown(cancel_futures=True)
+        self._lexical.close()
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Take the next file."""

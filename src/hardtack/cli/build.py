@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import build_flags, environment, options
 from hardtack.cli.exits import interruptible, missing_extra, say
-from hardtack.cli.progress import build_progress
-from hardtack.errors import SourceError, UsageError
-from hardtack.render.build_summary import render_build
+from hardtack.cli.progress import BuildCallbacks, build_progress
+from hardtack.errors import UsageError
+from hardtack.render.build_summary import render_build, render_shard
 
 if TYPE_CHECKING:
     from hardtack.build.options import BuildOptions
-    from hardtack.build.report import BuildReport
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def _size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    if value is None:
-        return None
-    number, unit = value.upper().removesuffix("B").removesuffix("I"), ""
-    if number and number[-1] in "KMG":
-        number, unit = number[:-1], number[-1]
-    if not number.isdecimal() or not int(number):
-        raise click.BadParameter(f"{value!r} is not a size; write 500K or 2M.")
-    return int(number) * _UNITS[unit]
 
 
 def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
@@ -40,58 +25,6 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
         if not (name and equals and directory):
             raise click.BadParameter("write NAME=DIR.")
     return tuple((name, Path(directory)) for name, _, directory in pairs)
-
-
-def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
-    context.meta[f"hardtack.{parameter.name}"] = value
-
-
-def _limit_options(command: Callable[..., int]) -> Callable[..., int]:
-    """What a build is refused for, whatever is built; :func:`_with_limits` finds what they say."""
-    count = click.IntRange(min=1)
-    for option in (
-        click.option(
-            "--follow-git",
-            is_flag=True,
-            expose_value=False,
-            callback=_note,
-            help="Read a checkout whose git directory leads into a repository that does not name it.",
-        ),
-        click.option("--max-time", type=count, expose_value=False, callback=_note, metavar="SECONDS", help="Stop after [21600]."),
-        click.option(
-            "--max-source",
-            expose_value=False,
-            callback=lambda context, parameter, value: _note(context, parameter, _size(context, parameter, value)),
-            metavar="SIZE",
-            help="Refuse a tree of more source [8G].",
-        ),
-        click.option(
-            "--max-files",
-            type=count,
-            expose_value=False,
-            callback=_note,
-            metavar="N",
-            help="Refuse a tree of more paths [2000000].",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-def _with_limits(build_options: BuildOptions) -> BuildOptions:
-    """The options with the limits that this command's flags set."""
-    from hardtack.build.source.limits import TreeLimits
-
-    said = click.get_current_context().meta
-    limits = TreeLimits(
-        paths=said["hardtack.max_files"] or TreeLimits().paths, bytes=said["hardtack.max_source"] or TreeLimits().bytes
-    )
-    return replace(
-        build_options,
-        source=replace(build_options.source, limits=limits),
-        max_seconds=said["hardtack.max_time"] or build_options.max_seconds,
-        follow_git=said["hardtack.follow_git"],
-    )
 
 
 @click.command("build")
@@ -118,9 +51,10 @@ def _with_limits(build_options: BuildOptions) -> BuildOptions:
     show_default=True,
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
-@click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
-@_limit_options
-@click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
+@click.option("--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files.")
+@build_flags.limit_options
+@build_flags.follow_git_option
+@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
     "--scip",
@@ -144,6 +78,7 @@ def _with_limits(build_options: BuildOptions) -> BuildOptions:
     metavar="DIR|auto|none",
     help="Take over what has not changed from this bundle; auto is the one that is replaced.",
 )
+@click.option("--shard", metavar="I/N", help="Build one of N shards of the tree, a file; merge makes a bundle of them.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
 @click.option(
     "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
@@ -168,6 +103,7 @@ def command(
     scip: tuple[Path, ...],
     history: int,
     base: str,
+    shard: str | None,
     jobs: int,
     report: Path | None,
     quiet: bool,
@@ -180,14 +116,12 @@ def command(
     \b
     hardtack build . -o /tmp/bundle
     hardtack build --root docs=../handbook --root code=. -o /tmp/bundle
+    hardtack build --shard 1/4 -o /tmp/shard-1
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    try:
-        from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
-        from hardtack.build.source.tree import SourceOptions
+    _require_parsers()
+    from hardtack.build.options import BuildOptions
+    from hardtack.build.source.tree import SourceOptions
 
-        require_parsers()
-    except ImportError as error:
-        raise missing_extra(error, "Building a bundle", "build") from error
     _require_place(roots, output)
     interruptible()
     build_options = BuildOptions(
@@ -204,29 +138,47 @@ def command(
         base=base,
         jobs=jobs,
     )
-    step, own = environment.kill_switch(), environment.own_work()
+    made = _bundle if shard is None else partial(_shard, shard)
     with build_progress(quiet=quiet) as callbacks:
-        built = build_bundle(source, output, _with_limits(build_options), step=step, own=own, **callbacks)
-    _tell(built, report, quiet=quiet, verbose=verbose)
+        built, summary = made(source, output, build_flags.with_limits(build_options), callbacks)
+    build_flags.write_report(report, built)
+    if not quiet:
+        say(summary(verbose=verbose))
     return 0
+
+
+def _require_parsers() -> None:
+    try:
+        from hardtack.build.pipeline import require_parsers
+
+        require_parsers()
+    except ImportError as error:
+        raise missing_extra(error, "Building a bundle", "build") from error
+
+
+def _bundle(
+    source: Path, output: Path | None, build_options: BuildOptions, callbacks: BuildCallbacks
+) -> tuple[build_flags.Report, Callable[..., str]]:
+    """Build a bundle; (its report, what renders a summary of it)."""
+    from hardtack.build.pipeline import build_bundle
+
+    step, own = environment.kill_switch(), environment.own_work()
+    built = build_bundle(source, output, build_options, step=step, own=own, **callbacks)
+    return built, partial(render_build, built)
+
+
+def _shard(
+    shard: str, source: Path, output: Path | None, build_options: BuildOptions, callbacks: BuildCallbacks
+) -> tuple[build_flags.Report, Callable[..., str]]:
+    """Build a shard; the same of it."""
+    from hardtack.build.sharding import build_shard
+    from hardtack.build.source.part import parse_part
+
+    step, progress = environment.kill_switch(), callbacks.get("progress")
+    built = build_shard(source, parse_part(shard), output, build_options, step=step, progress=progress)
+    return built, partial(render_shard, built)
 
 
 def _require_place(roots: tuple[tuple[str, Path], ...], output: Path | None) -> None:
     if roots and output is None:
         raise UsageError("A bundle of several roots has no place of its own.", hint="Say where it goes with -o DIR.")
-
-
-def _tell(built: BuildReport, report: Path | None, *, quiet: bool, verbose: bool) -> None:
-    """Write the report where it is wanted, and say what was built."""
-    _write_report(report, built)
-    if not quiet:
-        say(render_build(built, verbose=verbose))
-
-
-def _write_report(path: Path | None, built: BuildReport) -> None:
-    if path is None:
-        return
-    try:
-        path.write_text(json.dumps(built.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"The report could not be written to {path}: {error.strerror}.") from error

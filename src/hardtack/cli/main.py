@@ -40,6 +40,7 @@ VERBS = (
     "list",
     "ls",
     "map",
+    "merge",
     "pack",
     "publish",
     "pull",

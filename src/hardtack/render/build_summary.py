@@ -11,6 +11,7 @@ from hardtack.render.style import inert_line
 
 if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
+    from hardtack.build.sharding import ShardReport
 
 _SHOWN_SKIPS = 6
 """Reasons for which files were skipped, named at most."""
@@ -32,11 +33,33 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
     lines += [f"  {_changes(report)}"] if report.is_unchanged or report.before is not None or report.resumed else []
     lines += [f"  note: {inert_line(note)}" for note in report.notes]
     if report.secrets_by_rule:
-        lines += _secrets(report, verbose=verbose)
+        kept = bool(report.manifest and report.manifest.secrets and report.manifest.secrets.mode == "warn")
+        lines += _secrets(report, "KEPT" if kept else "taken out", verbose=verbose)
     if report.manifest and (known := history_of(report.manifest)):
         lines.append(f"  history: {known}")
     if report.manifest and (said := encodings_of(report.manifest)):
         lines.append(f"  {said}")
+    lines += _left_out(report, verbose=verbose)
+    return "\n".join(lines) + "\n"
+
+
+def render_shard(report: ShardReport, *, verbose: bool) -> str:
+    """The summary of a shard: where it is, how many files it has, notes, secrets, skipped files; with ``verbose`` each by name."""
+    built = report.built
+    lines = [
+        f"{report.path}: shard {report.part}, {report.files} files, {readable_size(report.size)} in {report.seconds:.1f} s",
+        f"  sha256:{report.digest}",
+    ]
+    lines += [f"  files: {built.taken_over} taken over"] if built.taken_over else []
+    lines += [f"  note: {inert_line(note)}" for note in built.notes]
+    lines += _secrets(built, "found", verbose=verbose) if built.secrets else []
+    lines += _left_out(built, verbose=verbose)
+    return "\n".join(lines) + "\n"
+
+
+def _left_out(report: BuildReport, *, verbose: bool) -> list[str]:
+    """The skipped files, and those whose parser failed."""
+    lines = []
     if report.skips:
         counts = [f"{count} {reason}" for reason, count in report.skipped.items()]
         more = ", ..." if len(counts) > _SHOWN_SKIPS else ""
@@ -49,7 +72,7 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
             for skip in report.skips
         ]
     lines += [f"  not parsed, indexed by lines: {_log_safe(path)} (its parser {how})" for path, how in report.failures]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _worth_a_look(report: BuildReport) -> list[str]:
@@ -80,10 +103,9 @@ def _changes(report: BuildReport) -> str:
     return f"files: {', '.join(parts) or 'all made anew'}"
 
 
-def _secrets(report: BuildReport, *, verbose: bool) -> list[str]:
-    kept = bool(report.manifest and report.manifest.secrets and report.manifest.secrets.mode == "warn")
+def _secrets(report: BuildReport, what: str, *, verbose: bool) -> list[str]:
     counts = ", ".join(f"{count} {rule}" for rule, count in report.secrets_by_rule.items())
-    lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]
+    lines = [f"  secrets {what}: {counts}"]
     shown = report.secrets if verbose else report.secrets[:_SHOWN_SECRETS]
     lines += [f"    - {_log_safe(str(secret))}" for secret in shown]
     if left := len(report.secrets) - len(shown):

@@ -394,7 +394,7 @@ def test_parsers_that_fail_on_too_many_files_end_the_build_with_a_remedy(
     (tree / "shop" / "shelf.py").write_text("DIE = 1\n")
     (tree / "shop" / "table.py").write_text("DIE = 2\n")
     commit(tree)
-    monkeypatch.setattr("hardtack.build.assembly._MOST_LOST_SECONDS", 7.0)  # two small files take six at most
+    monkeypatch.setattr("hardtack.build.lost_time._MOST_SECONDS", 7.0)  # two small files take six at most
     assert 2 == len(_built(tree, tmp_path / "bundle", _PLAIN).failures)
     (tree / "shop" / "chair.py").write_text("DIE = 3\n")
     commit(tree)

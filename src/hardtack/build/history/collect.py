@@ -12,17 +12,16 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
+from hardtack.build.history.commits import Commits, CommitsOfRepository, ReadCommit
 from hardtack.build.history.lines import FileSymbols, parent_map
-from hardtack.build.history.log import Change, CommitLog, LoggedCommit
-from hardtack.build.history.messages import message_of
+from hardtack.build.history.log import Change
 from hardtack.build.source.git import Repository
 from hardtack.bundle.format import records
 from hardtack.bundle.format.manifest import HistoryExtent
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.indexes.history import MOST_OF_COMMIT, NO_FILES, NO_SYMBOLS, CommitRecord, CommitToWrite
-from hardtack.errors import PolicyError
 
-_MOST_TEXT: Final = 32 << 20
+MOST_TEXT: Final = 32 << 20
 """Bytes of all subjects and bodies."""
 _MOST_LISTED: Final = 4_000_000
 """Files and symbols of all commits together."""
@@ -98,7 +97,7 @@ class CollectedHistory:
         )
 
     def notes(self, secrets: str) -> list[str]:
-        """Remarks for the user; ``secrets`` as for :func:`collect`."""
+        """Remarks for the user; ``secrets`` as for :class:`CommitsOfRepository`."""
         found = f"{len(self.commits)} of the {self.asked} commits that were asked for"
         why = {
             "shallow": f"The history has {found}: this clone is shallow ('git fetch --deepen' gets more)",
@@ -112,55 +111,62 @@ class CollectedHistory:
         return notes
 
 
-def _refused(commit: str, rule: str) -> PolicyError:
-    return PolicyError(
-        f"The message of commit {commit[:12]} holds a secret ({rule}); nothing was built.",
-        hint="Revoke it, and build with --secrets redact, or without the history.",
-    )
-
-
 def collect(repository: Repository, files: PresentFiles, asked: int, *, secrets: str) -> CollectedHistory:
-    """The last ``asked`` commits on the line of first parents.
-
-    Args:
-        repository: the repository of the bundle, at the bundle's root.
-        files: every file of the bundle.
-        asked: how many commits.
-        secrets: how those of messages are treated: ``redact``, ``fail`` or ``warn``, as those of files.
+    """The last ``asked`` commits of a repository on the line of first parents; as :func:`collect_from`.
 
     Raises:
         BuildError: git took too long.
         PolicyError: there are secrets, and they are refused.
     """
-    history, follower = CollectedHistory(asked=asked), _Follower(repository.prefix, files)
-    log = CommitLog(repository, asked)
-    with closing(iter(log)) as commits:
-        _fill(history, commits, follower, secrets)
-    history.end = history.end or log.end
+    return collect_from(CommitsOfRepository(repository, asked, secrets=secrets), files, asked)
+
+
+def collect_from(commits: Commits, files: PresentFiles, asked: int) -> CollectedHistory:
+    """The history of a bundle.
+
+    Args:
+        commits: newest first.
+        files: every file of the bundle.
+        asked: how many commits were asked for.
+
+    Raises:
+        What ``commits`` raise.
+    """
+    history, follower = CollectedHistory(asked=asked), _Follower(commits.prefix, files)
+    with closing(iter(commits)) as each:
+        _fill(history, each, follower)
+    history.end = history.end or commits.end
     return history
 
 
-def _fill(history: CollectedHistory, commits: Iterable[LoggedCommit], follower: _Follower, secrets: str) -> None:
+def _fill(history: CollectedHistory, commits: Iterable[ReadCommit], follower: _Follower) -> None:
     """Take the commits, newest first; ``end`` is set if there is more than a bundle may have."""
     text, listed = 0, 0
-    for logged in commits:
-        message = message_of(logged.message, is_merge=logged.is_merge, keep_secrets=secrets == "warn")
-        if message.secrets and secrets == "fail":
-            raise _refused(logged.id, message.secrets[0].rule)
-        commit = _row_of(logged, message.subject, message.body, *follower.step(logged.changes))
-        text += len(message.subject.encode()) + len(message.body.encode())
-        listed += len(commit.files) + len(commit.symbols)
-        if text > _MOST_TEXT or listed > _MOST_LISTED:
+    for commit in commits:
+        row = _row_of(commit, *follower.step(commit.changes))
+        text += text_bytes(commit)
+        listed += len(row.files) + len(row.symbols)
+        if text > MOST_TEXT or listed > _MOST_LISTED:
             history.end = "limit"
             return
-        history.commits.append(commit)
-        history.secrets += len(message.secrets)
+        history.commits.append(row)
+        history.secrets += commit.secrets
 
 
-def _row_of(logged: LoggedCommit, subject: str, body: str, files: set[int], symbols: set[int]) -> CommitToWrite:
+def text_bytes(commit: ReadCommit) -> int:
+    """Bytes of its message as they are stored."""
+    return len(commit.subject.encode()) + len(commit.body.encode())
+
+
+def _row_of(commit: ReadCommit, files: set[int], symbols: set[int]) -> CommitToWrite:
     left_out = NO_FILES if len(files) > MOST_OF_COMMIT else NO_SYMBOLS if len(symbols) > MOST_OF_COMMIT else 0
     record = CommitRecord(
-        id=bytes.fromhex(logged.id), time=logged.time, subject=subject, body=body, paths=len(logged.changes), left_out=left_out
+        id=bytes.fromhex(commit.id),
+        time=commit.time,
+        subject=commit.subject,
+        body=commit.body,
+        paths=len(commit.changes),
+        left_out=left_out,
     )
     return CommitToWrite(
         record=record,

@@ -7,45 +7,48 @@ an attempt that fails with them is repeated without them, and the report says wh
 from __future__ import annotations
 
 import struct
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from hardtack.build.options import BuildOptions, OwnWork
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.base_bundle import BaseBundle, Unusable
 from hardtack.build.reuse.usable_base import opened_base, refusal
-from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.placing import Destination
 from hardtack.encoders import Encoder
 from hardtack.errors import BuildError, BundleError
 from hardtack.nouns.model import Provenance
 
-_MALFORMED_ROWS: Final = (
+MALFORMED_ROWS: Final = (
     *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError, struct.error),
 )
 """What rows of an unexpected shape can raise. If the fault is the program's own, the last attempt raises it again."""
 
 
-class Attempt(Protocol):
-    """Builds the whole bundle once."""
+_Built = TypeVar("_Built", covariant=True)
+_Result = TypeVar("_Result")
 
-    def __call__(self, base: BaseBundle | None, *, resumes: bool) -> Manifest:
+
+class Attempt(Protocol[_Built]):
+    """Builds all of a bundle, or of a shard, once."""
+
+    def __call__(self, base: BaseBundle | None, *, resumes: bool) -> _Built:
         """Build with ``base``; with what the checkpoint holds if ``resumes``, else with an empty one."""
         ...
 
 
 def with_fallbacks(
-    attempt: Attempt,
+    attempt: Attempt[_Result],
     destination: Destination,
     options: BuildOptions,
     provenance: Provenance,
     encoder: Encoder | None,
     report: BuildReport,
     own: OwnWork | None,
-) -> Manifest:
+) -> _Result:
     """Build with as much reuse as works: at most three attempts.
 
     Args:
-        attempt: builds the bundle once.
+        attempt: builds once.
         destination: where the bundle goes; the base of ``options.base == "auto"``.
         options: what to build, and which base to use.
         provenance: of the source tree.
@@ -62,13 +65,13 @@ def with_fallbacks(
             report.before = base.contents
             try:
                 return attempt(base, resumes=True)
-            except (Unusable, BundleError, *_MALFORMED_ROWS) as error:
+            except (Unusable, BundleError, *MALFORMED_ROWS) as error:
                 if options.only_over_base:
                     raise BuildError(str(error)) from error
                 report.begin_again(refusal(options, destination, error))
     try:
         return attempt(None, resumes=True)
-    except (BundleError, *_MALFORMED_ROWS) as error:
+    except (BundleError, *MALFORMED_ROWS) as error:
         if not report.resumed:
             raise
         report.begin_again(f"What an interrupted build had left is of no use: {str(error).rstrip('.')}")

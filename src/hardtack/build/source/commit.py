@@ -23,7 +23,7 @@ from hardtack.build.source.ignore import (
     require_reasonable,
     with_lines,
 )
-from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
+from hardtack.build.source.known import ELSEWHERE, NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.build.source.unwanted import vendor_directories
 from hardtack.errors import SourceUnreadable
@@ -62,11 +62,13 @@ def files_of_commit(
                 continue
             item: _Wanted | Known | Skip = _judge(entry, repository.prefix + entry.path, rules, options)
             if isinstance(item, _Wanted):
-                if at_hand := known.of_blob(item.path, entry.object_id):
-                    item = at_hand
-                else:
+                at_hand = known.of_blob(item.path, entry.object_id)
+                if at_hand is None or at_hand.owner == ELSEWHERE:  # the limit is that of the whole tree
                     size += entry.size
                     options.limits.check_source(repository.root, size)
+                if at_hand:
+                    item = at_hand
+                else:
                     blobs.request(entry.object_id)
             waiting.append(item)
             if len(waiting) == BlobReader.MAX_AHEAD:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, Self
+
+ELSEWHERE: Final = -1
+"""``Known.owner`` of a file of another part of the tree (``part.py``): nobody here has its analysis."""
 
 
 class Digests(NamedTuple):
@@ -56,7 +59,7 @@ class KnownFiles:
 
     def below(self, prefix: str) -> Self:
         """The files whose paths begin with ``prefix``, by the rest of their paths."""
-        return type(self)(owners=self.owners, prefix=self.prefix + prefix)
+        return replace(self, prefix=self.prefix + prefix)
 
 
 NOTHING_KNOWN = KnownFiles()

@@ -108,6 +108,10 @@ class LexicalWriter:
             )
         return self._index
 
+    def close(self) -> None:
+        """Wait until nothing is written into ``scratch`` any more, also where :meth:`finish` was never called."""
+        del self._writer  # which ends the threads that index
+
     def move_to(self, directory: Path) -> None:
         """Move the index's files into ``directory``, named by their content; after :meth:`finish`.
 

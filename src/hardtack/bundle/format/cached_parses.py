@@ -57,6 +57,23 @@ def pack_parse(parse: CachedParse) -> bytes:
     return state.compress(packed) + state.flush()
 
 
+def unpack_parse(packed: bytes) -> CachedParse:
+    """What :func:`pack_parse` packed. Checks the number of fields, not their types.
+
+    Raises:
+        ValueError: it does not inflate, or is malformed.
+    """
+    try:
+        state = zlib.decompressobj(-15)
+        data = state.decompress(packed, _MOST_INFLATED)
+        if not state.eof or state.unused_data:
+            raise ValueError("it does not inflate")
+        *parts, planes = msgpack.unpackb(data, use_list=False)
+        return CachedParse._make((*parts, _joined(planes)))
+    except (zlib.error, TypeError, msgpack.UnpackException) as error:
+        raise ValueError("it is malformed") from error
+
+
 def _split(pairs: bytes) -> bytes:
     """Ascending hashes as differences, the lowest bytes of all first, then the next: the high bytes, mostly 0, deflate well."""
     import numpy as np
@@ -146,13 +163,8 @@ class CachedParses:
             FormatError: it does not inflate, or is malformed.
         """
         try:
-            state = zlib.decompressobj(-15)
-            data = state.decompress(self.packed(file), _MOST_INFLATED)
-            if not state.eof or state.unused_data:
-                raise _damaged(f"the readings of file {file} do not inflate")
-            *parts, planes = msgpack.unpackb(data, use_list=False)
-            return CachedParse._make((*parts, _joined(planes)))
-        except (zlib.error, ValueError, TypeError, msgpack.UnpackException) as error:
+            return unpack_parse(self.packed(file))
+        except ValueError as error:
             raise _damaged(f"the readings of file {file} are none") from error
 
 

@@ -444,7 +444,7 @@ def test_a_partial_clone_gives_the_commits_whose_objects_it_has_and_says_so(root
 
 @pytest.mark.parametrize(
     ("limit", "most", "expected"),
-    [("log._MOST_BYTES", 1, 2), ("log._MOST_PATHS", 2, 2), ("collect._MOST_LISTED", 2, 1), ("collect._MOST_TEXT", 20, 2)],
+    [("log._MOST_BYTES", 1, 2), ("log._MOST_PATHS", 2, 2), ("collect._MOST_LISTED", 2, 1), ("collect.MOST_TEXT", 20, 2)],
 )
 def test_what_is_over_a_limit_ends_the_history_and_is_told(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, expected: int

@@ -1,0 +1,106 @@
+"""What a shard is of: the values that all shards of one tree share, and those of this one; as rows of msgpack and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from hardtack.build.source.part import MOST_PARTS, Part, TreeIdentity
+from hardtack.bundle.format.layout import DIMENSION_LIMIT
+from hardtack.bundle.format.manifest import EncoderIdentity
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.outline import Skip, SkipReason
+
+
+class ShardHead(NamedTuple):
+    """What a shard is of."""
+
+    part: Part
+    maker: Mapping[str, str]
+    """:func:`maker.maker` of the process that built it."""
+    options: Mapping[str, Any]
+    """Those that the manifest records (:func:`options.recorded`)."""
+    history: int
+    """How many commits were asked for."""
+    encoder: EncoderIdentity | None
+    provenance: Provenance
+    tree: TreeIdentity
+    probe: bytes
+    """The vector of :data:`foreign.PROBE_TEXT`, float32, of an encoder that is not carried in the bundle; empty for the default."""
+    notes: tuple[str, ...]
+    """Remarks on the tree for the user, one sentence each."""
+    skips: tuple[Skip, ...]
+    """The paths of this part that were seen and not indexed."""
+    prefix: bytes | None
+    """In the shard of part 1: :attr:`Commits.prefix`; None in others, and if the tree is of no commit."""
+    end: str
+    """:attr:`Commits.end`."""
+
+
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("part", "provenance", "tree", "notes", "skips"), (tuple,)),
+    **dict.fromkeys(("maker", "options"), (dict,)),
+    "history": (int,),
+    "encoder": (tuple, type(None)),
+    "probe": (bytes,),
+    "prefix": (bytes, type(None)),
+    "end": (str,),
+}
+_OF_PROVENANCE: Final = ((str,), (str,), (int, type(None)), (str,), (str,), (bool,), (tuple,))
+
+
+def row_of_head(head: ShardHead) -> dict[str, Any]:
+    """A head as msgpack takes it."""
+    return {**head._asdict(), "skips": [(skip.path, skip.reason.value, skip.detail) for skip in head.skips]}
+
+
+def head_of(row: Any) -> ShardHead:
+    """The head of such a row.
+
+    Raises:
+        ValueError, TypeError: it is none.
+    """
+    if not isinstance(row, dict) or row.keys() != _TYPES.keys():
+        raise ValueError("other fields")
+    for name, types in _TYPES.items():
+        if type(row[name]) not in types:
+            raise ValueError(f"{name} of another type")
+    _require(row["part"], (int,), (int,))
+    _require(row["tree"], (bytes,), (bytes,))
+    _require(row["provenance"], *_OF_PROVENANCE)
+    _require(row["notes"], *[(str,)] * len(row["notes"]))
+    _require(row["provenance"][-1], *[(str,)] * len(row["provenance"][-1]))
+    part, encoder = Part(*row["part"]), row["encoder"]
+    if not 1 <= part.number <= part.of <= MOST_PARTS:
+        raise ValueError("no part of a tree")
+    if encoder is not None:
+        _require(encoder, (str,), (str,), (int,))
+        encoder = EncoderIdentity(*encoder)
+        if not 0 < encoder.dimension <= DIMENSION_LIMIT or len(row["probe"]) not in (0, 4 * encoder.dimension):
+            raise ValueError("vectors of no length")
+    return ShardHead(
+        **{
+            **row,
+            "part": part,
+            "tree": TreeIdentity(*row["tree"]),
+            "encoder": encoder,
+            "provenance": Provenance(*row["provenance"]),
+            "options": {name: list(value) if isinstance(value, tuple) else value for name, value in row["options"].items()},
+            "skips": tuple(_skip_of(*skip) for skip in row["skips"]),
+        }
+    )
+
+
+def _skip_of(path: str, reason: str, detail: str) -> Skip:
+    _require((path, reason, detail), (str,), (str,), (str,))
+    return Skip(path=path, reason=SkipReason(reason), detail=detail)
+
+
+def _require(values: Sequence[Any], *types: tuple[type, ...]) -> None:
+    """Refuse a row that has not these types.
+
+    Raises:
+        ValueError: it has others.
+    """
+    if len(values) != len(types) or any(type(value) not in wanted for value, wanted in zip(values, types, strict=True)):
+        raise ValueError("a row of other types")
