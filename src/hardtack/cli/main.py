@@ -28,6 +28,7 @@ VERBS = (
     "doctor",
     "explain",
     "explore",
+    "export",
     "exports",
     "function",
     "gc",
