@@ -2,7 +2,7 @@
 
     python benchmarks/proofs/export.py REPO... [--names N]
 
-Of each repository a clone is built and exported. DuckDB reads the tables through the views and the macro of docs/export.md, and
+Each repository is built and exported. DuckDB reads the tables through the views and the macro of docs/export.md, and
 each question of that page is asked of N names, spread evenly over all that it can be asked of; the answer must be that of the
 look-up, place by place. The export is made twice, and must have the same bytes. Tells seconds, peak memory and bytes of the
 export, beside the bundle's. Exits 1 on any failure.
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
-from proof import HARDTACK, Proof, build, clone, content_of, scratch, spread
+from proof import HARDTACK, Proof, build, content_of, scratch, spread
 
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
@@ -233,8 +233,7 @@ def prove(proof: Proof, repository: Path, names: int) -> None:
     """Everything about one repository."""
     views, queries = sql_of(PAGE.read_text(encoding="utf-8"))
     with scratch() as root:
-        checkout = clone(repository, root / repository.resolve().name)
-        build(checkout, root / "bundle")
+        build(repository, root / "bundle")
         seconds, cpu, memory = exported(root / "bundle", root / "export")
         exported(root / "bundle", root / "again")
         same = {name: data for name, (_, _, data) in content_of(root / "export").items()}
@@ -246,7 +245,7 @@ def prove(proof: Proof, repository: Path, names: int) -> None:
             counts = bundle.manifest.counts
             lines = sum(file.line_count for file in bundle.files if file.content == Content.CODE.value)
             print(
-                f"  {checkout.name}: {lines} lines of code, {counts.files} files, {counts.symbols} symbols,"
+                f"  {repository.resolve().name}: {lines} lines of code, {counts.files} files, {counts.symbols} symbols,"
                 f" {counts.chunks} chunks;\n  exported in {seconds:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB at most;"
                 f" {sizes[root / 'export']:.1f} MB beside {sizes[root / 'bundle']:.1f} MB of the bundle"
             )

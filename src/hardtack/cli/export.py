@@ -25,7 +25,7 @@ def command(*, directory: str | None, target: Path, bundle: str | None, as_json:
 
     \b
     hardtack export --to /tmp/click
-    duckdb -c "SELECT language, count(*) FROM '/tmp/click/files.parquet' GROUP BY language"
+    duckdb -c "SELECT path FROM '/tmp/click/files.parquet' WHERE is_test"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.export.export import export_bundle

@@ -111,7 +111,7 @@ def _sealed(path: Path, step: Step) -> dict[str, Any]:
     """Set a file's mode and make its bytes durable; its size and digest."""
     path.chmod(0o644)
     step(f"fsync {path.name}")
-    with path.open("rb") as file:
+    with path.open("r+b") as file:  # Windows syncs no file that is open for reading alone
         os.fsync(file.fileno())
         return {"bytes": os.fstat(file.fileno()).st_size, "sha256": digest_of_descriptor(file.fileno())}
 
