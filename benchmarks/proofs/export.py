@@ -243,7 +243,7 @@ def prove(proof: Proof, repository: Path, names: int) -> None:
         sizes = {place: sum(path.stat().st_size for path in place.rglob("*") if path.is_file()) / 1e6 for place in root.iterdir()}
         with open_bundle(root / "bundle") as bundle:
             counts = bundle.manifest.counts
-            lines = sum(file.line_count for file in bundle.files if file.content == Content.CODE.value)
+            lines = sum(file.line_count for file in bundle.files if file.content == Content.CODE.value and file.language != "text")
             print(
                 f"  {repository.resolve().name}: {lines} lines of code, {counts.files} files, {counts.symbols} symbols,"
                 f" {counts.chunks} chunks;\n  exported in {seconds:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB at most;"

@@ -25,6 +25,7 @@ from hardtack.errors import IntegrityError, UsageError
 from hardtack.export.export import ACCOUNT, ExportInfo, export_bundle
 from hardtack.export.schema import TABLES, schemas
 from hardtack.export.tables import ROWS
+from hardtack.nouns.relations import Certainty, Reference, Relation, RelationKind
 
 PAGE = Path(__file__).parents[3] / "docs" / "export.md"
 
@@ -125,6 +126,42 @@ def test_files_and_chunks_have_the_text_lines_and_vectors_of_the_bundle(place: P
         assert sha256(row["text"].encode()).hexdigest() == row["sha256"]
         assert (chunk.start_line, chunk.end_line) == (row["start_line"], row["end_line"])
         assert bundle.vectors.vector(ordinal).tolist() == row["vector"]
+
+
+def test_relations_and_references_are_those_of_the_bundle_in_its_order(place: Path, bundle: Bundle) -> None:
+    files, symbols = ({row[f"{name}_id"]: at for at, row in enumerate(_rows(place, f"{name}s"))} for name in ("file", "symbol"))
+
+    def symbol(row: dict[str, Any], column: str) -> int:
+        return symbols[row[column]] if row[column] else -1
+
+    assert [*bundle.related.relations()] == [
+        Relation(
+            file=files[row["file_id"]],
+            line=row["line"],
+            source=symbol(row, "source_id"),
+            kind=RelationKind(row["relation"]),
+            name=row["name"],
+            target=symbol(row, "target_id"),
+            target_file=files[row["target_file_id"]] if row["target_file_id"] else -1,
+            certainty=Certainty(row["certainty"]),
+        )
+        for row in _rows(place, "relations")
+    ]
+    assert [(name, each) for name, many in bundle.related.references_by_name() for each in many] == [
+        (
+            row["name"],
+            Reference(
+                file=files[row["file_id"]],
+                line=row["line"],
+                start=row["start_byte"],
+                source=symbol(row, "source_id"),
+                is_call=row["relation"] == "calls",
+                target=symbol(row, "target_id"),
+                certainty=Certainty(row["certainty"]),
+            ),
+        )
+        for row in _rows(place, "references")
+    ]
 
 
 def test_a_member_that_is_written_elsewhere_belongs_to_its_type_and_a_part_to_the_whole(tmp_path: Path) -> None:
