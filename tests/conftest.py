@@ -43,6 +43,7 @@ OF_THE_BUILD_HALF = [
     *("property/test_chunks_tile.py", "property/test_resolving.py"),  # the same
     *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
     *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server
+    "unit/export",  # needs Arrow, and the engines that load tables
     *("contract", "e2e", "fuzz"),  # start programs that build, or read the whole tree
 ]
 OF_POSIX = [

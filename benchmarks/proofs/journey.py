@@ -55,6 +55,7 @@ _PROSE = (
     "verify",
     "pack",
     "merge",
+    "export",
     "clear",
     "init",
     "ci",
@@ -175,6 +176,7 @@ class Journey:
             "tool": ["open_file", "--json", f'{{"path": "{self.file}"}}'],
             "init": ["--print", "cursor"],
             "completion": ["bash"],
+            "export": ["--to", str(self.root / "exported")],
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
             "catalogue": [str(self.root / "published")],
@@ -247,7 +249,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("build", "ci", "merge", "pack", "publish", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "merge", "pack", "export", "publish", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 
@@ -305,6 +307,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "pull": (["pull", "--from", "s3://nobody/here", "--ref", "main", "--repository", "example.org/a/b"], "remote"),
         "publish": (["publish", "--to", "s3://nobody/here"], "remote"),
         "init": (["init", "--print", "cursor"], "mcp"),
+        "export": (["export", "--to", "exported"], "export"),
         "ci": (["ci"], "build"),
         "merge": (["merge", "shard", "-o", "merged"], "build"),
     }
@@ -359,7 +362,7 @@ def main() -> None:
             users: list[Sequence[str]] = [HARDTACK]
         else:
             wheel = wheel_of(root)
-            users = [installed(root / "whole", wheel, "[build,mcp,regex,remote]"), installed(root / "half", wheel, "")]
+            users = [installed(root / "whole", wheel, "[build,export,mcp,regex,remote]"), installed(root / "half", wheel, "")]
         proof = Proof(f"The journey of a new user over {', '.join(each.resolve().name for each in arguments.repositories)}")
         for repository in arguments.repositories:
             journey(proof, repository, users, root, kinds=arguments.kinds, shows=arguments.show)

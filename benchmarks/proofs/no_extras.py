@@ -29,7 +29,7 @@ from hardtack.query.lookup.describe import describe
 _PROJECT = Path(__file__).resolve().parents[2]
 _MODES = ("hybrid", "vector", "keyword")
 _EXTRAS = (
-    *("dask", "distributed", "fsspec", "mcp", "pathspec", "sentence_transformers", "sigstore", "tokenizers", "torch"),
+    *("dask", "distributed", "fsspec", "mcp", "pathspec", "pyarrow", "sentence_transformers", "sigstore", "tokenizers", "torch"),
     *("transformers", "tree_sitter", "tree_sitter_language_pack"),
 )
 _UNWANTED = (*_EXTRAS, "hardtack.build")

@@ -21,7 +21,7 @@ MODULES_OF_A_SEARCH = 100  # five of them tell whether the bundle of a checkout 
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
 TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
-OTHER_EXTRAS = {"mcp", "fsspec", *TRANSFORMERS}
+OTHER_EXTRAS = {"mcp", "fsspec", "pyarrow", *TRANSFORMERS}
 FETCHING = {"urllib3", "filelock", "platformdirs"}
 """What only fetching, installing and encoders at an address need."""
 VECTORS = {"faiss", "hardtack.bundle.engines.vectors", "hardtack.encoders.static"}

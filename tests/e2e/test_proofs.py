@@ -39,6 +39,10 @@ def test_what_answers_for_an_edited_tree_is_the_bundle_of_that_tree(pantry: Path
     prove("overlays", pantry, "--scripts", "4")
 
 
+def test_ten_questions_in_sql_are_answered_as_the_look_ups_answer_them(repository: Path) -> None:
+    prove("export", repository, "--names", "40")
+
+
 def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_source(repository: Path) -> None:
     prove("no_extras", repository, "--blocked")
 

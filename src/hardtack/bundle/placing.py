@@ -1,4 +1,4 @@
-"""A staged bundle in, the same bundle at its destination out, in one step.
+"""A staged bundle in, the same bundle at its destination out, in one step. An export takes the same way (:class:`Occupant`).
 
 At any moment the destination is the old bundle or the new one. A staging directory lies beside its destination, on the same file
 system, so that one rename moves it. It is locked while it is written; an unlocked one was left by a build that was killed, and the
@@ -38,6 +38,19 @@ _RENAME_EXCHANGE = 2
 _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP}
 
 
+class Occupant(NamedTuple):
+    """A kind of directory that is put in place, and the only kind that is replaced there."""
+
+    noun: str
+    """As in "a Hardtack bundle"."""
+    verb: str
+    """What makes it again."""
+    flag: str
+    """The flag that says where it goes."""
+    is_one: Callable[[Path, set[str]], bool]
+    """Whether the directory with these entries is one, and holds nothing else."""
+
+
 class Destination(NamedTuple):
     """Where a bundle goes; its directory is held open."""
 
@@ -45,6 +58,8 @@ class Destination(NamedTuple):
     """As it is shown."""
     at: Path
     """The same place by way of the open directory, which no link or rename can turn elsewhere."""
+    occupant: Occupant
+    """What is put there."""
 
     @property
     def real(self) -> Path:
@@ -53,7 +68,7 @@ class Destination(NamedTuple):
 
 
 @contextlib.contextmanager
-def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Destination]:
+def held_destination(path: Path, *, below: Path | None = None, occupant: Occupant | None = None) -> Iterator[Destination]:
     """Hold the place where a new bundle will be put, or one that is there lies.
 
     A directory that is missing on the way is made, and removed at the end if it is still empty.
@@ -61,10 +76,11 @@ def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Desti
     Args:
         path: the bundle's place.
         below: the part of it that a person typed; all of it if None. Links are followed in that part only.
+        occupant: what is put there; a bundle if None.
 
     Raises:
         PolicyError: there is a link in the part that nobody typed.
-        UsageError: the place holds neither an empty directory nor a bundle without other files.
+        UsageError: the place holds neither an empty directory nor an occupant without other files.
         SourceError: its directory cannot be made or opened.
     """
     if below is None:
@@ -72,13 +88,14 @@ def held_destination(path: Path, *, below: Path | None = None) -> Iterator[Desti
             path = path.resolve()
         below = path.parent
     with held_directory(below, *path.relative_to(below).parts[:-1]) as directory:
-        destination = Destination(path, directory / path.name)
+        destination = Destination(path, directory / path.name, occupant or _BUNDLE)
         _check(destination)
         yield destination
 
 
 def _check(destination: Destination) -> None:
-    path, at = destination
+    path, at, occupant = destination
+    elsewhere = f"Choose another place with {occupant.flag}"
     if at.is_symlink():
         name = _placed_name(at)
         if name is not None and not os.path.lexists(at.parent / name):
@@ -88,15 +105,15 @@ def _check(destination: Destination) -> None:
     elif not at.exists():
         return
     if not at.is_dir():
-        raise UsageError(f"{path} is not a directory.", hint="Choose another place with -o.")
+        raise UsageError(f"{path} is not a directory.", hint=f"{elsewhere}.")
     try:
         entries = {entry.name for entry in at.iterdir()}
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.", hint="Choose another place with -o.") from error
-    if entries and not _is_bundle(at, entries):
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", hint=f"{elsewhere}.") from error
+    if entries and not occupant.is_one(at, entries):
         raise UsageError(
-            f"{path} is neither empty nor a Hardtack bundle; nothing there was touched.",
-            hint="Choose another place with -o, or remove it first.",
+            f"{path} is neither empty nor a Hardtack {occupant.noun}; nothing there was touched.",
+            hint=f"{elsewhere}, or remove it first.",
         )
 
 
@@ -124,6 +141,9 @@ def _is_bundle(path: Path, entries: set[str]) -> bool:
     return entries <= listed | {layout.MANIFEST}
 
 
+_BUNDLE = Occupant(noun="bundle", verb="build", flag="-o", is_one=_is_bundle)
+
+
 @contextlib.contextmanager
 def staging_directory(destination: Destination) -> Iterator[tuple[Path, Path]]:
     """Two new, empty directories beside ``destination``, removed at the end: one becomes the bundle, one is for scratch files.
@@ -141,7 +161,8 @@ def staging_directory(destination: Destination) -> Iterator[tuple[Path, Path]]:
                 directory.chmod(mode)  # whatever the umask
         except OSError as error:
             parent = destination.path.parent
-            raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
+            hint = f"Choose another place with {destination.occupant.flag}."
+            raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint=hint) from error
         yield bundle, scratch
 
 
@@ -268,7 +289,8 @@ def put_in_place(staging: Path, destination: Destination, step: Step) -> None:
         step(f"fsync {destination.path.parent.name}")
         sync_directory(at.parent)
     except OSError as error:
-        raise SourceError(f"The bundle could not be put at {destination.path}: {error.strerror}.") from error
+        noun = destination.occupant.noun
+        raise SourceError(f"The {noun} could not be put at {destination.path}: {error.strerror}.") from error
 
 
 def keep_out_of_git(directory: Path) -> None:
@@ -332,13 +354,13 @@ def _is_placed(name: str, at: Path) -> bool:
 
 
 def _replace_link(staging: Path, destination: Destination, step: Step) -> None:
-    path, at = destination
+    path, at, occupant = destination
     old = _placed_name(at)
     if old is None and at.exists():
         if any(at.iterdir()):
             raise SourceError(
-                f"{path} cannot be swapped for the new bundle in one step on this file system.",
-                hint=f"Remove {path} and build again.",
+                f"{path} cannot be swapped for the new {occupant.noun} in one step on this file system.",
+                hint=f"Remove {path} and {occupant.verb} again.",
             )
         at.rmdir()
     placed = at.parent / f"{_placed_prefix(at)}{secrets.token_hex(6)}"

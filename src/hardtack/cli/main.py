@@ -29,6 +29,7 @@ VERBS = (
     "doctor",
     "explain",
     "explore",
+    "export",
     "exports",
     "function",
     "gc",

@@ -45,6 +45,7 @@ if sys.version_info < (3, 14):  # part of the standard library from then on
 EXTRAS: Final[Mapping[str, str]] = {
     "build": "builds bundles",
     "mcp": "serves them to agents",
+    "export": "writes bundles as Parquet tables",
     "regex": "searches by patterns",
     "scip": "reads what compilers' own indexers know",
     "transformers": "runs transformer models as encoders",

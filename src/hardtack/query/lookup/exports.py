@@ -111,22 +111,28 @@ def _defined_exports(
     bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kind] | None, covers: _PackageTest
 ) -> Iterator[int]:
     """The symbols of one file that a package exports."""
+    is_home = {file.package: covers(_home_of_file(file), wanted)}
+    for ordinal in exports_of_file(bundle, file, kinds):
+        symbol = bundle.symbol(ordinal)
+        if symbol.package not in is_home:
+            is_home[symbol.package] = covers(home_of(bundle, symbol), wanted)
+        scope = qualified(symbol.qualified_name.rpartition(".")[0])
+        if is_home[symbol.package] or (scope and covers(scope, wanted)):
+            yield ordinal
+
+
+def exports_of_file(bundle: Bundle, file: FileRecord, kinds: frozenset[Kind] | None = None) -> Iterator[int]:
+    """The symbols of one file that their packages export, whichever these are; ``kinds`` as for :func:`exports`."""
     ordinals = range(file.first_symbol, file.first_symbol + file.symbol_count)
     counted = _EXPORTED_KINDS | kinds if kinds else _EXPORTED_KINDS
     numbers, stored = frozenset(map(KINDS.index, counted)), bundle.kinds_of_symbols
     tops = [ordinal for ordinal in ordinals if stored[ordinal] in numbers and _is_top(bundle, ordinal)]
     # In a file that marks any symbol as exported, unmarked symbols are not.
     marks_exports = any(bundle.detail(ordinal).visibility == "exported" for ordinal in tops)
-    is_home = {file.package: covers(_home_of_file(file), wanted)}
     for ordinal in tops:
         symbol = bundle.symbol(ordinal)
         is_wanted = symbol.kind in kinds if kinds else symbol.kind is not Kind.METHOD or symbol.parent >= 0
-        if not is_wanted or _is_hidden(bundle, ordinal, file, marks_exports=marks_exports):
-            continue
-        if symbol.package not in is_home:
-            is_home[symbol.package] = covers(home_of(bundle, symbol), wanted)
-        scope = qualified(symbol.qualified_name.rpartition(".")[0])
-        if is_home[symbol.package] or (scope and covers(scope, wanted)):
+        if is_wanted and not _is_hidden(bundle, ordinal, file, marks_exports=marks_exports):
             yield ordinal
 
 

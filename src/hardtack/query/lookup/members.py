@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
@@ -42,13 +43,18 @@ class MemberFinder:
         self._bundle = bundle
         self._shares: dict[tuple[str, str, str], _Shares] = {}
 
+    @cached_property
+    def _blocks(self) -> Sequence[int]:
+        return _blocks_of(self._bundle)
+
     def of(self, ordinal: int) -> TypeMembers:
         """The parts and members of the type at ``ordinal``."""
         bundle = self._bundle
         owner = bundle.symbol(ordinal)
         key = (owner.qualified_name, owner.package, bundle.file(owner.file).language)
         if key not in self._shares:
-            self._shares[key] = _share_out(bundle, *key)
+            blocks = self._blocks if key[2] in _NAMED_EXTENSIONS else ()
+            self._shares[key] = _share_out(bundle, *key, blocks)
         shares, identity = self._shares[key], type_identity(bundle, ordinal)
         parts = sorted({*shares.parts[identity]} - {ordinal})
         members = [*_inside(bundle, ordinal), *(member for part in parts for member in _inside(bundle, part))]
@@ -86,8 +92,8 @@ class _Shares(NamedTuple):
     """Functions outside of types whose qualified names make them members."""
 
 
-def _share_out(bundle: Bundle, qualified_name: str, package: str, language: str) -> _Shares:
-    """What belongs to each type of one qualified name, package and language."""
+def _share_out(bundle: Bundle, qualified_name: str, package: str, language: str, extensions: Sequence[int]) -> _Shares:
+    """What belongs to each type of one qualified name, package and language; ``extensions`` are blocks with names of their own."""
     types: dict[int, Hashable] = {}
     blocks: list[int] = []
     functions: list[int] = []
@@ -105,8 +111,7 @@ def _share_out(bundle: Bundle, qualified_name: str, package: str, language: str)
             is_held = symbol.parent >= 0 and bundle.symbol_name(symbol.parent).qualified_name == qualified_name
             if not is_held and (is_near or language in _FOREIGN_MEMBERS):
                 functions.append(number)
-    if language in _NAMED_EXTENSIONS:
-        blocks += _extensions(bundle, language, qualified_name.rpartition(".")[2])
+    blocks += _extending(bundle, extensions, language, qualified_name.rpartition(".")[2])
     owners = _owners_of_places(bundle, types)
     shares = _Shares(defaultdict(list), defaultdict(list))
     for number, identity in types.items():
@@ -148,17 +153,17 @@ def _folder(path: str) -> str:
     return f"{path.rpartition('/')[0]}/"
 
 
-def _extensions(bundle: Bundle, language: str, name: str) -> list[int]:
-    """Blocks of a language, of any name, that extend a type of this name."""
+def _extending(bundle: Bundle, blocks: Sequence[int], language: str, name: str) -> list[int]:
+    """Those of some blocks that are of a language and extend a type of this name."""
     found = []
-    for number in _blocks(bundle):
+    for number in blocks:
         symbol = bundle.symbol(number)
         if bundle.file(symbol.file).language == language and bundle.detail(number).type.partition("<")[0] == name:
             found.append(number)
     return found
 
 
-def _blocks(bundle: Bundle) -> Sequence[int]:
+def _blocks_of(bundle: Bundle) -> Sequence[int]:
     """Every block of the bundle. The kinds of each chunk tell which chunks to read."""
     chunks = (bundle.chunk(place) for place, kinds in enumerate(bundle.kinds_of_chunks) if kinds & _BLOCK_BIT)
     numbers = (number for chunk in chunks for number in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))

@@ -1,0 +1,1 @@
+"""A bundle in, Parquet tables out, for engines that serve many users."""
