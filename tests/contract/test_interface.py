@@ -99,6 +99,7 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "descriptors",
         "building",
         "build_process",
+        "fleet_process",
         "progress",
     }  # what verbs share
     assert sorted(modules) == list(VERBS)

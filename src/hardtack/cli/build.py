@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from hardtack.build.options import BuildOptions
     from hardtack.build.report import BuildReport
 
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-
-
-def _size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    if value is None:
-        return None
-    number, unit = value.upper().removesuffix("B").removesuffix("I"), ""
-    if number and number[-1] in "KMG":
-        number, unit = number[:-1], number[-1]
-    if not number.isdecimal() or not int(number):
-        raise click.BadParameter(f"{value!r} is not a size; write 500K or 2M.")
-    return int(number) * _UNITS[unit]
-
 
 def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, Path], ...]:
     pairs = [value.partition("=") for value in values]
@@ -61,7 +48,7 @@ def _limit_options(command: Callable[..., int]) -> Callable[..., int]:
         click.option(
             "--max-source",
             expose_value=False,
-            callback=lambda context, parameter, value: _note(context, parameter, _size(context, parameter, value)),
+            callback=lambda context, parameter, value: _note(context, parameter, options.size(context, parameter, value)),
             metavar="SIZE",
             help="Refuse a tree of more source [8G].",
         ),
@@ -118,9 +105,9 @@ def _with_limits(build_options: BuildOptions) -> BuildOptions:
     show_default=True,
     help="Take secrets out, refuse to build, or keep them; all are reported.",
 )
-@click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
+@click.option("--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files.")
 @_limit_options
-@click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
+@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option(
     "--scip",

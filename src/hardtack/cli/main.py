@@ -29,6 +29,7 @@ VERBS = (
     "explain",
     "explore",
     "exports",
+    "fleet",
     "function",
     "gc",
     "grep",

@@ -22,6 +22,21 @@ CERTAINTIES = ("exact", "likely", "possible")
 _BUNDLE_VARIABLE = "HARDTACK_BUNDLE"
 
 
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    """A size as users write it in bytes, for ``callback``: ``500K`` is 512,000; None stays None."""
+    if value is None:
+        return None
+    number, unit = value.upper().removesuffix("B").removesuffix("I"), ""
+    if number and number[-1] in "KMG":
+        number, unit = number[:-1], number[-1]
+    if not number.isdecimal() or not int(number):
+        raise click.BadParameter(f"{value!r} is not a size; write 500K or 2M.")
+    return int(number) * _UNITS[unit]
+
+
 def _completion_of(values: str) -> Callable[[click.Context, click.Parameter, str], Any]:
     """Calls that method of :class:`Completions`, whose module is imported when a shell asks for completions, and by no verb."""
 
