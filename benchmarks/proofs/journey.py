@@ -50,6 +50,7 @@ _PROSE = (
     "status",
     "pull",
     "publish",
+    "fleet",
     "install",
     "gc",
     "verify",
@@ -136,6 +137,8 @@ class Journey:
             self.line = max(1, function.span.start_line)
             self.type = _first(symbols, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TYPE).name
             self.package = next((each.package for each in symbols if each.package), "src")
+        self.fleet = root / "fleet.txt"
+        self.fleet.write_text(f"{user.place}\n", encoding="utf-8")
         self.damaged = root / "damaged"
         shutil.copytree(bundle, self.damaged)
         member = max(self.damaged.rglob("*"), key=lambda path: path.stat().st_size if path.is_file() else 0)
@@ -174,6 +177,7 @@ class Journey:
             "completion": ["bash"],
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
+            "fleet": [str(self.fleet), "--to", str(self.root / "shelf")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
             "savings": ["--clear"],
@@ -243,7 +247,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("build", "ci", "pack", "publish", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "pack", "publish", "fleet", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 
@@ -302,6 +306,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "publish": (["publish", "--to", "s3://nobody/here"], "remote"),
         "init": (["init", "--print", "cursor"], "mcp"),
         "ci": (["ci"], "build"),
+        "fleet": (["fleet", ".git/HEAD", "--to", "nowhere"], "build"),
     }
     for what, (arguments, extra) in asked.items():
         done = user.runs(*arguments)

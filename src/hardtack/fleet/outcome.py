@@ -25,11 +25,6 @@ class Failure:
     """One sentence."""
     hint: str = ""
 
-    @classmethod
-    def of(cls, error: HardtackError) -> Failure:
-        """The failure that an error tells."""
-        return cls(code=error.code, message=str(error), hint=error.hint)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -60,16 +55,11 @@ class Outcome:
         return {name: value for name, value in asdict(self).items() if value not in (None, "", 0)}
 
 
-def failed(entry: Entry, error: HardtackError, *, commit: str = "", seconds: float = 0.0) -> Outcome:
-    """The outcome of a repository that an error ended."""
+def failed(entry: Entry, error: HardtackError, *, seconds: float = 0.0) -> Outcome:
+    """The outcome of a repository that an error ended before its process could say anything."""
+    failure = Failure(code=error.code, message=str(error), hint=error.hint)
     return Outcome(
-        address=entry.address,
-        ref=entry.ref,
-        repository=entry.name,
-        state=FAILED,
-        commit=commit,
-        seconds=seconds,
-        failure=Failure.of(error),
+        address=entry.address, ref=entry.ref, repository=entry.name, state=FAILED, seconds=round(seconds, 3), failure=failure
     )
 
 

@@ -32,8 +32,6 @@ _LOOKS_EVERY: Final = 0.5
 """Seconds between two looks at the clock and at the memory."""
 _ANSWER_LIMIT: Final = 1 << 20
 """Bytes of the answer."""
-_ENDING_SECONDS: Final = 10
-"""The longest time that a process may take to end once it has answered."""
 _SHOWN: Final = 300
 """Last characters of a complaint that a message shows."""
 
@@ -45,10 +43,10 @@ def run(entry: Entry, plan: Plan) -> Outcome:
         with work_directory() as scratch:
             return _run(entry, plan, scratch)
     except HardtackError as error:
-        return failed(entry, error, seconds=round(time.monotonic() - started, 3))
+        return failed(entry, error, seconds=time.monotonic() - started)
     except OSError as error:  # the work directory, or the process itself
         refusal = SourceError(f"{error.filename or 'A process'} cannot be made: {error.strerror}.")
-        return failed(entry, refusal, seconds=round(time.monotonic() - started, 3))
+        return failed(entry, refusal, seconds=time.monotonic() - started)
 
 
 def _run(entry: Entry, plan: Plan, scratch: Path) -> Outcome:
@@ -65,9 +63,6 @@ def _run(entry: Entry, plan: Plan, scratch: Path) -> Outcome:
             with suppress(BrokenPipeError):
                 process.stdin.write(json.dumps(message).encode("ascii") + b"\n")
             answer = _answer(process.pid, process.stdout, entry, plan)
-            process.stdin.close()  # all is said; a process that does not end by itself now is killed below
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_ENDING_SECONDS)
         finally:
             _end(process)
         try:
@@ -122,11 +117,10 @@ def memory_of(pid: int) -> int:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and all that it has started, if it still runs."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    """Kill the process and all that it has started; when it has closed its output, it has ended, or has nothing left to do."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # its number is still its own: nobody has waited for it yet
+    process.wait()
     for stream in (process.stdin, process.stdout):
         if stream:
             with suppress(OSError):

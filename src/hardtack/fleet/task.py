@@ -24,7 +24,7 @@ from hardtack.bundle.format.recipe import recipe
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.fleet.listing import Entry
-from hardtack.fleet.outcome import DONE, UNCHANGED, Outcome, failed
+from hardtack.fleet.outcome import DONE, FAILED, UNCHANGED, Failure, Outcome
 from hardtack.fleet.remote import clone, commit_at, name_of
 from hardtack.store.sources.named import SourceSettings, target_of
 from hardtack.store.sources.source import Offer, Source, Wanted
@@ -135,12 +135,14 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
         else:
             outcome = _published(entry, plan, shelf, scratch, outcome)
     except HardtackError as error:
-        outcome = _failed(entry, outcome, error)
+        outcome = _failed(entry, outcome, error, scratch)
     except MemoryError:
-        outcome = _failed(entry, outcome, BuildError(f"{entry.address} needs more memory than there is; nothing was published."))
+        outcome = _failed(
+            entry, outcome, BuildError(f"{entry.address} needs more memory than there is; nothing was published."), scratch
+        )
     except OSError as error:
         place = error.filename or scratch
-        outcome = _failed(entry, outcome, SourceError(f"{place} cannot be used: {error.strerror}."))
+        outcome = _failed(entry, outcome, SourceError(f"{place} cannot be used: {error.strerror}."), scratch)
     return replace(outcome, seconds=round(time.monotonic() - started, 3))
 
 
@@ -186,5 +188,8 @@ def _lines_of(manifest: Manifest) -> int:
     return sum(language.lines for language in manifest.languages)
 
 
-def _failed(entry: Entry, outcome: Outcome, error: HardtackError) -> Outcome:
-    return replace(failed(entry, error, commit=outcome.commit), repository=outcome.repository)
+def _failed(entry: Entry, outcome: Outcome, error: HardtackError, scratch: Path) -> Outcome:
+    """The outcome of an error, which speaks of the repository where it spoke of the clone, a place that nobody knows."""
+    message, hint = (text.replace(str(scratch / "clone"), entry.address) for text in (str(error), error.hint))
+    failure = Failure(code=error.code, message=message, hint=hint)
+    return replace(outcome, state=FAILED, failure=failure)
