@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -130,19 +130,24 @@ def completed(
     for future in futures:
         future.add_done_callback(arrived.put)
     without_workers = 0.0
-    while positions:
-        try:
-            future = arrived.get(timeout=_LOOKS_EVERY)
-        except Empty:
-            without_workers = 0.0 if _has_workers(client) else without_workers + _LOOKS_EVERY
-            if without_workers >= _WAITING_SECONDS:
-                lost = BuildError(f"No worker of the cluster at {address} was left for it.", hint="Start some, and run it again.")
-                yield from [(position, lost) for position in positions.values()]
-                return
-            continue
-        if (position := positions.pop(future.key, None)) is not None:
-            yield position, _result_of(future, address)
-            future.release()
+    try:
+        while positions:
+            try:
+                future = arrived.get(timeout=_LOOKS_EVERY)
+            except Empty:
+                without_workers = 0.0 if _has_workers(client) else without_workers + _LOOKS_EVERY
+                if without_workers >= _WAITING_SECONDS:
+                    hint = "Start some, and run it again."
+                    lost = BuildError(f"No worker of the cluster at {address} was left for it.", hint=hint)
+                    yield from [(position, lost) for position in positions.values()]
+                    return
+                continue
+            if (position := positions.pop(future.key, None)) is not None:
+                yield position, _result_of(future, address)
+                future.release()
+    finally:
+        with suppress(OSError, RuntimeError):  # the scheduler is gone, and with it all calls
+            client.cancel([future for future in futures if future.key in positions])
 
 
 def _call(function: Callable[..., Any], program: Mapping[str, str], arguments: tuple[Any, ...]) -> Any:

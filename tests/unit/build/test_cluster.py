@@ -59,6 +59,7 @@ def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.Mo
         found = dict(completed(client, two.address, os.abort, [()]))
         assert f"No worker of the cluster at {two.address} was left for it." == str(found[0])
         two.add_worker()
+        two.wait(1)
         assert [(0, (1, 0))] == list(completed(client, two.address, divmod, [(1, 1)]))
 
 

@@ -13,7 +13,8 @@ from command_line import Run
 from hardtack import errors
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.cli import environment, exits
-from hardtack.cli.build import _roots, _size
+from hardtack.cli.build import _roots
+from hardtack.cli.options import size
 from hardtack.cli.progress import BuildProgress
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
 from hardtack.render.build_summary import render_build
@@ -156,13 +157,13 @@ def test_several_roots_need_a_place_to_go(run: Run, pantry: Path) -> None:
 )
 def test_sizes_are_read_as_people_write_them(text: str | None, expected: int | None) -> None:
     command = click.Command("build")
-    assert expected == _size(click.Context(command), click.Option(["--max-size"]), text)
+    assert expected == size(click.Context(command), click.Option(["--max-size"]), text)
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.5M", "M", "ten", "1T", "1KK"])
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
-        _size(click.Context(click.Command("build")), click.Option(["--max-size"]), text)
+        size(click.Context(click.Command("build")), click.Option(["--max-size"]), text)
 
 
 def test_roots_are_names_and_directories() -> None:
