@@ -230,7 +230,8 @@ def print_rates(what: str, account: Mapping[str, Any]) -> None:
     if done:
         print(
             f"        {what}: {done} in {seconds:.1f} s, {60 * done / seconds:.1f} a minute; {account['lines']} lines, "
-            f"{account['lines'] / seconds:.0f} a second; {account['process_seconds']:.1f} process seconds; "
+            f"{account['lines'] / seconds:.0f} a second; {account['process_seconds']:.1f} seconds of processes, "
+            f"{account['cpu_seconds']:.1f} of processors; "
             f"{account['pack_bytes']} bytes of packs, {account['fetched_bytes']} fetched"
         )
 

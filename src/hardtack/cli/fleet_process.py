@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -36,9 +38,15 @@ def main() -> int:
         outcome = do(Entry(**message["entry"]), Plan(**message["plan"]), environment.source_settings(), scratch)
     except KeyboardInterrupt:
         return INTERRUPTED
+    outcome = replace(outcome, cpu_seconds=round(_cpu_seconds(), 3))
     sys.stdout.write(json.dumps(outcome.to_json()) + "\n")
     sys.stdout.flush()
     return 0
+
+
+def _cpu_seconds() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 if __name__ == "__main__":

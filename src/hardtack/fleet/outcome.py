@@ -48,6 +48,8 @@ class Outcome:
     text_bytes: int = 0
     seconds: float = 0.0
     """From the start of its process to its end."""
+    cpu_seconds: float = 0.0
+    """Of its process and of all that it waited for."""
     failure: Failure | None = None
 
     def to_json(self) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class FleetReport:
             **self.counts,
             "seconds": round(self.seconds, 3),
             "process_seconds": round(sum(outcome.seconds for outcome in self.outcomes), 3),
+            "cpu_seconds": round(sum(outcome.cpu_seconds for outcome in self.outcomes), 3),
             "files": sum(outcome.files for outcome in done),
             "lines": sum(outcome.lines for outcome in done),
             "text_bytes": sum(outcome.text_bytes for outcome in done),

@@ -55,6 +55,7 @@ def test_a_process_builds_publishes_and_tells_and_so_it_does_through_plain_value
     entry = entry_of(make("one"))
     outcome = run(entry, plan)
     assert "done" == outcome.state, outcome
+    assert 0.1 < outcome.cpu_seconds < 60
     assert "unchanged" == outcome_of(run_plain(asdict(entry), asdict(plan))).state
 
 
@@ -150,6 +151,7 @@ numbers = st.integers(min_value=0, max_value=2**62)
         **dict.fromkeys(("pack_bytes", "fetched_bytes", "files", "lines", "text_bytes"), numbers),
         state=st.sampled_from(STATES),
         seconds=st.floats(min_value=0, max_value=1e6),
+        cpu_seconds=st.floats(min_value=0, max_value=1e6),
         failure=st.none() | st.builds(Failure, code=words, message=words, hint=words),
     )
 )
