@@ -39,7 +39,13 @@ PARSERS = {"tree_sitter", "tree_sitter_language_pack"}
 """What the build half needs and the query half does not."""
 HAS_BUILD_HALF = all(find_spec(name) for name in PARSERS)
 OF_THE_BUILD_HALF = [
-    *("unit/build", "unit/ci", "unit/training", "languages"),  # tests of the build half, and of what is learned for it
+    *(
+        "unit/build",
+        "unit/ci",
+        "unit/fleet",
+        "unit/training",
+        "languages",
+    ),  # tests of the build half, and of what is learned for it
     *("property/test_chunks_tile.py", "property/test_resolving.py"),  # the same
     *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
     *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server

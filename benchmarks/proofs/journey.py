@@ -50,6 +50,7 @@ _PROSE = (
     "status",
     "pull",
     "publish",
+    "fleet",
     "install",
     "gc",
     "verify",
@@ -139,6 +140,8 @@ class Journey:
             self.type = _first(symbols, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TYPE).name
             self.package = next((each.package for each in symbols if each.package), "src")
         self.shard = root / "shard"
+        self.fleet = root / "fleet.txt"
+        self.fleet.write_text(f"{user.place}\n", encoding="utf-8")
         self.damaged = root / "damaged"
         shutil.copytree(bundle, self.damaged)
         member = max(self.damaged.rglob("*"), key=lambda path: path.stat().st_size if path.is_file() else 0)
@@ -180,6 +183,7 @@ class Journey:
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
             "catalogue": [str(self.root / "published")],
+            "fleet": [str(self.fleet), "--to", str(self.root / "shelf")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
             "savings": ["--clear"],
@@ -249,7 +253,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("build", "ci", "merge", "pack", "export", "publish", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "merge", "pack", "export", "publish", "fleet", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 
@@ -310,6 +314,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "export": (["export", "--to", "exported"], "export"),
         "ci": (["ci"], "build"),
         "merge": (["merge", "shard", "-o", "merged"], "build"),
+        "fleet": (["fleet", ".git/HEAD", "--to", "nowhere"], "build"),
     }
     for what, (arguments, extra) in asked.items():
         done = user.runs(*arguments)

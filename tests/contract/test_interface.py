@@ -100,6 +100,7 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "building",
         "build_process",
         "build_flags",
+        "fleet_process",
         "progress",
     }  # what verbs share
     assert sorted(modules) == list(VERBS)

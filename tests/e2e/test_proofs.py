@@ -57,3 +57,7 @@ def test_a_server_answers_on_while_its_bundle_is_replaced(repository: Path) -> N
 
 def test_connections_without_the_token_do_not_slow_its_owner(pantry: Path) -> None:
     prove("flood", pantry, "--connections", "600", "--calls", "60")
+
+
+def test_a_fleet_that_is_killed_and_run_again_builds_every_repository_once(pantry: Path) -> None:
+    prove("fleet", pantry, "--repositories", "8")

@@ -7,7 +7,6 @@ On standard output it writes JSON lines: ``{"files": 120}`` as it goes on, and a
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import threading
@@ -19,11 +18,8 @@ from typing import Any, Final
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import INTERRUPTED, missing_extra
+from hardtack.cli.exits import INTERRUPTED, missing_extra, stop_when_input_ends
 from hardtack.errors import HardtackError
-
-STOPPING_SECONDS: Final = 5
-"""Seconds that a cancelled build has to remove what it wrote."""
 
 _REPORT_EVERY: Final = 0.5
 """Seconds between two progress messages."""
@@ -71,20 +67,11 @@ def _write(message: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def _stop_when_input_ends() -> None:
-    """Interrupt this process, so that it cleans up; if it still runs after some seconds, kill it and its workers."""
-    while os.read(sys.stdin.fileno(), 1):
-        pass
-    os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(STOPPING_SECONDS)
-    os.killpg(os.getpgrp(), signal.SIGKILL)
-
-
 def main() -> int:
     """Build what the arguments say; exit codes are those of ``hardtack build``."""
     # A server that a shell started in the background ignores SIGINT, and this process has inherited that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    threading.Thread(target=_stop_when_input_ends, daemon=True).start()
+    threading.Thread(target=stop_when_input_ends, daemon=True).start()
     try:
         command.main(standalone_mode=False)
     except HardtackError as error:

@@ -35,7 +35,7 @@ _CHECK_EVERY: Final = 0.2
 """Seconds between two checks whether the call was cancelled."""
 
 _STOPPING_SECONDS: Final = 6
-"""One second more than ``build_process.STOPPING_SECONDS``, after which the process kills itself."""
+"""One second more than ``exits.STOPPING_SECONDS``, after which the process kills itself."""
 
 _LOGGED_BYTES: Final = 2000
 """Last bytes of the standard error of a process that crashed, for the log."""

@@ -12,6 +12,7 @@ import os
 import re
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,6 +24,8 @@ from hardtack.render.style import inert_json, inert_line
 NOTHING_FOUND = 1
 OUR_BUG = 70
 INTERRUPTED = 130
+STOPPING_SECONDS = 5
+"""Seconds that a process whose caller is gone has to remove what it wrote."""
 _SHOWN = 300
 """Characters of a word that an error repeats of what was given."""
 _LONG = re.compile(rf"(\S{{{_SHOWN}}})\S{{{_SHOWN},}}?(\W*(?:\s|$))")
@@ -69,6 +72,18 @@ def interruptible() -> None:
     """From now on an interrupt raises KeyboardInterrupt, so that what the verb has begun is cleaned up."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def stop_when_input_ends() -> None:
+    """Interrupt this process when its standard input ends, so that it cleans up; kill it and its group if it does not end then.
+
+    For a thread of a process that leads its group, and that somebody else's process has started.
+    """
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(STOPPING_SECONDS)
+    os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def _bug() -> int:

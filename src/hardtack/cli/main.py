@@ -31,6 +31,7 @@ VERBS = (
     "explore",
     "export",
     "exports",
+    "fleet",
     "function",
     "gc",
     "grep",

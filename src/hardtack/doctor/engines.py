@@ -48,6 +48,7 @@ EXTRAS: Final[Mapping[str, str]] = {
     "export": "writes bundles as Parquet tables",
     "regex": "searches by patterns",
     "scip": "reads what compilers' own indexers know",
+    "dask": "builds on many machines",
     "transformers": "runs transformer models as encoders",
     "remote": "fetches bundles from S3 and its like",
     "gcs": "fetches bundles from Google's buckets",

@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from hardtack.bundle.format.digest import canonical_json, is_digest
 from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.recipe import recipe_of
 from hardtack.errors import FormatError, PolicyError, UnsupportedFormat, UsageError
 from hardtack.git import is_commit
 from hardtack.store.sources.source import Packed, Wanted
@@ -58,6 +59,8 @@ class Pointer:
     """The pack's size in bytes."""
     expires: int = 0
     """Seconds since 1970 until which a reference's pointer is meant to be believed; 0 when it says nothing of it."""
+    recipe: str = ""
+    """What made the bundle (:func:`recipe_of`), so that nobody need fetch the pack to tell; empty when it says nothing of it."""
 
     @property
     def path(self) -> str:
@@ -77,6 +80,7 @@ def pointer_to(pack: Packed) -> Pointer:
         bundle_digest=pack.bundle_digest,
         pack_digest=pack.digest,
         size=pack.size,
+        recipe=recipe_of(pack.manifest),
     )
 
 
@@ -88,7 +92,7 @@ def profile_of(manifest: Manifest) -> str:
 def render_pointer(pointer: Pointer) -> bytes:
     """The pointer as canonical JSON: equal pointers give equal bytes."""
     names = (*_TEXT_FIELDS, "status", "commit", "commit_time", "bundle_digest", "pack_digest", "size", "path")
-    optional = {"expires": pointer.expires} if pointer.expires else {}
+    optional = {name: value for name in ("expires", "recipe") if (value := getattr(pointer, name))}
     return canonical_json({"format": FORMAT, **{name: getattr(pointer, name) for name in names}, **optional})
 
 
@@ -141,6 +145,8 @@ def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
         _demand(type(value) is int and 0 <= value < 1 << 63, address, name)
     expires = document.get("expires", 0)
     _demand(type(expires) is int and 0 <= expires < 1 << 63, address, "expires")
+    recipe = document.get("recipe", "")
+    _demand(isinstance(recipe, str) and (not recipe or is_digest(recipe)), address, "recipe")
     _demand(document.get("status") in _STATES, address, "status")
     _demand(document.get("path") == pack_path(document["pack_digest"]), address, "path")
     if document["status"] == "eol":

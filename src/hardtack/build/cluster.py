@@ -1,0 +1,188 @@
+"""An address of a Dask cluster in, a client of it out, once every worker was found to run this very program.
+
+The only module that knows Dask. TLS is that of Dask's own configuration: a ``tls://`` address takes the certificate and key that
+``distributed.comm.tls`` names. A worker runs what it is sent, so whoever reaches a scheduler can run code on all workers;
+``docs/scaling.md`` says how to close one.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from hardtack import __version__
+from hardtack.build.options import engines
+from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.errors import BuildError, MissingExtra, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+_CONNECTING_SECONDS: Final = 30
+"""The longest time until a scheduler has answered."""
+_LOOKS_EVERY: Final = 2.0
+"""Seconds without a result before it is looked whether there are workers."""
+_WAITING_SECONDS: Final = 120.0
+"""How long a cluster may have no workers before what is left is given up."""
+_SHOWN_TEXT: Final = 300
+"""Characters of an error of a worker that a message shows."""
+_SHOWN_DIGITS: Final = 12
+"""Hexadecimal digits of the tool fingerprint that a message shows."""
+
+
+def this_program() -> dict[str, str]:
+    """What decides the bytes of a bundle in this process: a name for people -> version or digest."""
+    return {
+        "hardtack": __version__,
+        "Python": platform.python_version(),
+        "distributed": version("distributed"),
+        **engines(),
+        "the files of hardtack": tool_fingerprint().hex()[:_SHOWN_DIGITS],
+    }
+
+
+def difference_between(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
+    """The first thing in which another process differs from this one, as the middle of a sentence; empty if there is none."""
+    for name in [*ours, *theirs]:
+        if ours.get(name) != theirs.get(name):
+            return f"has {name} {theirs.get(name, '(none)')} and not {ours.get(name, '(none)')}"
+    return ""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Client]:
+    """A client of the cluster at ``address``, whose workers all run this program.
+
+    Args:
+        address: of the scheduler: ``tcp://host:port``, ``tls://host:port``, ``host:port``.
+
+    Raises:
+        MissingExtra: Dask is not installed.
+        UsageError: there is no such address.
+        BuildError: nobody answers there, there are no workers, or a worker differs from this process.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise MissingExtra("A cluster", "dask") from error
+    try:
+        client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False)
+    except (ValueError, TypeError) as error:
+        raise UsageError(f"{address!r} is no address of a scheduler.", hint="Write it like tcp://host:8786") from error
+    except OSError as error:  # of a timeout, too
+        hint = "Start it with: dask scheduler; and workers with: dask worker ADDRESS"
+        raise BuildError(f"No scheduler of a Dask cluster answers at {address}.", hint=hint) from error
+    try:
+        check_workers(client, address)
+        yield client
+    finally:
+        client.close(timeout=_CONNECTING_SECONDS)
+
+
+def check_workers(client: Client, address: str) -> None:
+    """Compare what each worker runs with this process.
+
+    Raises:
+        BuildError: there is no worker, one does not answer, or one differs.
+    """
+    hint = "Install the same versions everywhere; an image for all workers and the caller is the simplest way."
+    ours = this_program()
+    said: dict[str, Any] = client.run(this_program, on_error="return")
+    if not said:
+        raise BuildError(f"The cluster at {address} has no workers.", hint=f"Start some with: dask worker {address}")
+    for worker, theirs in sorted(said.items()):
+        if isinstance(theirs, ImportError):
+            raise BuildError(f"The worker {worker} lacks Hardtack or a part of it: {theirs}.", hint=hint)
+        if not isinstance(theirs, dict):
+            raise BuildError(f"The worker {worker} does not say what it runs: {type(theirs).__name__}.", hint=hint)
+        if found := difference_between(ours, theirs):
+            raise BuildError(f"The worker {worker} {found}, so nothing was started.", hint=hint)
+
+
+def completed(
+    client: Client, address: str, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[int, Any]]:
+    """Have the workers call a function with each tuple of arguments.
+
+    Dask gives the calls of a worker that dies to another one, a few times. A worker that came later and runs another program makes
+    no call.
+
+    Args:
+        client: from :func:`connected`.
+        address: of the cluster, for messages.
+        function: of a module that the workers have.
+        calls: arguments, as plain values.
+
+    Returns:
+        (position in ``calls``, the result, or a :class:`BuildError` that says why there is none), as they are done.
+    """
+    arrived: SimpleQueue[Future[Any]] = SimpleQueue()
+    ours = this_program()
+    futures = client.map(partial(_call, function, ours), calls, pure=False, key=[f"hardtack-{uuid4()}" for _ in calls])
+    positions = {future.key: position for position, future in enumerate(futures)}
+    for future in futures:
+        future.add_done_callback(arrived.put)
+    without_workers = 0.0
+    try:
+        while positions:
+            try:
+                future = arrived.get(timeout=_LOOKS_EVERY)
+            except Empty:
+                without_workers = 0.0 if _has_workers(client) else without_workers + _LOOKS_EVERY
+                if without_workers >= _WAITING_SECONDS:
+                    hint = "Start some, and run it again."
+                    lost = BuildError(f"No worker of the cluster at {address} was left for it.", hint=hint)
+                    yield from [(position, lost) for position in positions.values()]
+                    return
+                continue
+            if (position := positions.pop(future.key, None)) is not None:
+                yield position, _result_of(future, address)
+                future.release()
+    finally:
+        with suppress(OSError, RuntimeError):  # the scheduler is gone, and with it all calls
+            client.cancel([future for future in futures if future.key in positions])
+
+
+def _call(function: Callable[..., Any], program: Mapping[str, str], arguments: tuple[Any, ...]) -> Any:
+    """On a worker: the result, or, as a text, in what this worker differs."""
+    if found := difference_between(program, this_program()):
+        return _Refused(found)
+    return function(*arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A worker that runs another program."""
+
+    found: str
+
+
+def _has_workers(client: Client) -> bool:
+    try:
+        return bool(client.nthreads())
+    except (OSError, RuntimeError):  # the scheduler does not answer, or is gone for good
+        return False
+
+
+def _result_of(future: Future[Any], address: str) -> Any:
+    """The result of a call that is done, or a BuildError."""
+    if future.cancelled():
+        return BuildError(f"The cluster at {address} was lost before it was done.", hint="Start it, and run it again.")
+    error = future.exception()
+    if error is None:
+        result = future.result()
+        if isinstance(result, _Refused):
+            hint = "Install the same versions everywhere, and run it again."
+            return BuildError(f"A worker that came later {result.found}, so it was not done there.", hint=hint)
+        return result
+    if type(error).__name__ == "KilledWorker":
+        hint = "Look at the workers' own logs: their memory may be too small."
+        return BuildError("Every worker that had it died; no further one was risked.", hint=hint)
+    return BuildError(f"It broke down on a worker: {type(error).__name__}: {str(error)[:_SHOWN_TEXT]}.")

@@ -1,0 +1,94 @@
+"""The gateway to Dask, over clusters of real processes: who may work, and what becomes of calls whose worker or cluster is lost."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clusters import Cluster, another_version, cluster
+
+import hardtack.build.cluster
+from hardtack.build.cluster import completed, connected, difference_between, this_program
+from hardtack.errors import BuildError, UsageError
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Cluster]:
+    with cluster(tmp_path / "cluster", 2) as made:
+        yield made
+
+
+def test_results_come_with_their_places_and_a_call_that_fails_costs_itself(two: Cluster) -> None:
+    with connected(two.address) as client:
+        found = dict(completed(client, two.address, divmod, [(7, 2), (1, 0), (9, 4)]))
+    assert ((3, 1), (2, 1)) == (found[0], found[2])
+    assert isinstance(found[1], BuildError)
+    assert str(found[1]).startswith("It broke down on a worker: ZeroDivisionError: ")
+
+
+def test_a_worker_of_another_version_keeps_everything_from_starting(two: Cluster, tmp_path: Path) -> None:
+    two.add_worker(another_version(tmp_path / "other"))
+    two.wait(3)
+    with pytest.raises(BuildError, match=r"has hardtack 99\.9 and not .*, so nothing was started"), connected(two.address):
+        pytest.fail("it was taken")
+
+
+def test_a_worker_of_another_version_that_comes_later_does_nothing(two: Cluster, tmp_path: Path) -> None:
+    with connected(two.address) as client:
+        for worker in two.workers:
+            worker.kill()
+        two.add_worker(another_version(tmp_path / "other"))
+        found = dict(completed(client, two.address, divmod, [(7, 2)]))
+    assert "A worker that came later has hardtack 99.9 and not" in str(found[0])
+
+
+def test_a_call_that_every_worker_dies_of_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "1")
+    with cluster(tmp_path / "cluster", 3) as three, connected(three.address) as client:
+        found = dict(completed(client, three.address, os.abort, [()]))
+        assert "Every worker that had it died; no further one was risked." == str(found[0])
+        assert [(0, (1, 0))] == list(completed(client, three.address, divmod, [(1, 1)]))
+
+
+def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 4.0)
+    with connected(two.address) as client:
+        found = dict(completed(client, two.address, os.abort, [()]))
+        assert f"No worker of the cluster at {two.address} was left for it." == str(found[0])
+        two.add_worker()
+        two.wait(1)
+        assert [(0, (1, 0))] == list(completed(client, two.address, divmod, [(1, 1)]))
+
+
+def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 20.0)
+    with connected(two.address) as client:
+        calls = completed(client, two.address, time.sleep, [(0.0,), (600.0,), (600.0,)])
+        assert (0, None) == next(calls)
+        two.close()
+        lost = dict(calls)
+    assert {1, 2} == set(lost)
+    assert all(isinstance(each, BuildError) and two.address in str(each) for each in lost.values()), lost
+
+
+def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
+    with cluster(tmp_path / "cluster", 0) as empty, pytest.raises(BuildError, match="has no workers"), connected(empty.address):
+        pytest.fail("there are none")
+    with pytest.raises(BuildError, match="No scheduler of a Dask cluster answers at"), connected(empty.address):
+        pytest.fail("there is none")
+    for address in ("", "no address", "tcp://", "ftp://127.0.0.1:1", "127.0.0.1:many"):
+        with pytest.raises((UsageError, BuildError)), connected(address):
+            pytest.fail(f"{address!r} was taken")
+
+
+def test_a_difference_is_named_with_both_sides() -> None:
+    ours = this_program()
+    assert {"hardtack", "Python", "distributed", "tree-sitter-language-pack", "the files of hardtack"} <= set(ours)
+    assert "" == difference_between(ours, dict(ours))
+    assert "has Python 9.9 and not 3" in difference_between(ours, {**ours, "Python": "9.9"})
+    assert "has tantivy (none) and not" in difference_between(ours, {name: ours[name] for name in ours if name != "tantivy"})
+    assert "has odd 1 and not (none)" == difference_between(ours, {**ours, "odd": "1"})
