@@ -113,11 +113,13 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     body = value[kind]
     if kind == "bare":
         body = _bare(text, value, name, begin.start())
-    if not body or (value["tuple"] and text[begin.start() - 1 : begin.start()] != b"{"):
+    if not body or (value["tuple"] and text[begin.start() - 1 : begin.start()] not in (b"{", b":")):
         return None
     if body.startswith(b"eyJ") and body.count(b".") == 2 and not CHECKS["jwt"](body):
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
+    if simple == b"key" and (parent := _PARENT.search(text, max(begin.start() - 2 * _LONGEST_NAME, 0), begin.start())):
+        simple = parent[1].lower().translate(None, _NOT_IN_NAMES) + simple
     if _IS_ENCRYPTED.search(simple) or (simple == b"passwd" and text[begin.start() - 1 : begin.start()] == b"/"):
         return None
     for rule, names, pattern in _rules():
@@ -138,6 +140,8 @@ _MEMBER: Final = re.compile(
     rb"|[A-Za-z_][A-Za-z0-9_]{1,23}(?:(?:\.|::|->)_?(?:[A-Z]?[a-z]{2,20}|[A-Z]{2,12})(?:[A-Z][a-z]{2,20}|_[a-z]{2,20}){0,4}){1,6}"
 )
 """Matches an attribute of an object in a program: where the object's name has digits, that of the attribute is of words."""
+_PARENT: Final = re.compile(rb"([A-Za-z0-9_-]{2,40})[\"'`]?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[\[{(]?" + _GAP + rb"{1,40}\Z")
+"""Matches the name of what a value belongs to, on the line before: ``key`` alone tells little, ``api`` and ``key`` do."""
 _IS_ENCRYPTED: Final = re.compile(rb"(?<!un)encrypted|(?<!un)wrapped|(?<!un)sealed")
 """Matches names of values that are encrypted already."""
 _CAPITALISED: Final = re.compile(rb"(?:[A-Z]?[a-z]+|[A-Z])[0-9]*(?:[A-Z][a-z]*[0-9]*)+")
@@ -151,7 +155,8 @@ _LONG_WORD: Final = 5
 _SHARE_OF_WORDS: Final = 0.6
 """Least share of a name that is in words: one random value of a hundred and fifty has so many."""
 _BEFORE_SPACED: Final = re.compile(
-    rb"""(?:(?i:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/*+> \t-]{0,12}|["'`])\Z"""
+    rb"""(?:(?i:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]"""
+    rb"""|(?:\n|\A)[#/*+> \t-]{0,12}|["'`][ \t]{0,12})\Z"""
 )
 """What stands before a name that a value follows after a space: a command that sets it, or the beginning of a line."""
 _REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")
