@@ -110,6 +110,10 @@ _CARRIERS = {
     "secure-string": 'ConvertTo-SecureString "{}" -AsPlainText',
     "chpasswd": "echo root:{} | chpasswd",
     "piped-password": "echo {} | docker login -u app --password-stdin images.internal",
+    "piped-secret": "printf '{}' | docker secret create orders -",
+    "chpasswd-list": r"chpasswd: list: | root:{}",
+    "sent-password": r'expect "password:" - send "{}\\r"',
+    "go-source-name": "app:{}@tcp(db.internal:3306)/orders",
     "pgpass": "db.internal:5432:orders:app:{}",
     "shared-secret": "psk={}",
     "bundler-login": "BUNDLE_GEMS__CONTRIBSYS__COM=app:{}",
@@ -117,6 +121,12 @@ _CARRIERS = {
     "login-line": "[smtp.internal]:587 app:{}",
     "wordpress-salt": "define('AUTH_KEY', '{}');",
     "credentials-call": 'Credentials("Nexus", "packages.internal", "app", "{}")',
+    "connect-call": 'DriverManager.getConnection("jdbc:postgresql://db.internal/orders", "app", "{}")',
+    "login-call": 'HTTPBasicAuth("app", "{}")',
+    "login-pair": "stats auth app:{}",
+    "oracle-login": "sqlplus app/{}@db.internal:1521/orders",
+    "share-password": r"net use Z: \\files\orders {} /user:app",
+    "snmp-password": "snmpget -v3 -u app -A {} router.internal sysUpTime",
 }
 _NAMES = {
     "aws-secret-key": "aws_secret_access_key",

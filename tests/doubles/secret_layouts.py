@@ -304,6 +304,46 @@ LAYOUTS: Final[Mapping[str, Callable[[random.Random], Laid]]] = {
     "netrc": _line("machine api.internal\nlogin app\npassword @"),
     "pgpass": _line("db.internal:5432:orders:app:@"),
     "LDAP": _line("binddn cn=app,dc=internal\nbindpw @"),
+    # What a program takes where its environment has nothing
+    "fallback of Ruby": _line('password: <%= ENV.fetch("DATABASE_PASSWORD") { "@" } %>'),
+    "fallback of JavaScript": _line('const apiKey = process.env.API_KEY || "@";'),
+    "fallback of Kotlin": _line('val token = System.getenv("DEPLOY_TOKEN") ?: "@"'),
+    "fallback of Rust": _line('let key = env::var("API_KEY").unwrap_or_else(|_| "@".into());'),
+    "variable of Terraform with a default": _line('variable "db_password" {\n  type    = string\n  default = "@"\n}'),
+    # Declarations of languages
+    "property of C#": _line('public string ApiKey { get; set; } = "@";'),
+    "Visual Basic": _line('Dim password As String = "@"'),
+    "Go, with a type": _line('var clientSecret string = "@"'),
+    "long string of Lua": _line("local password = [[@]]"),
+    "Erlang": _line('{password, "@"}.'),
+    # Calls with a login
+    "DBI": _line('my $dbh = DBI->connect("dbi:mysql:orders", "app", "@");'),
+    "PDO": _line("new PDO('mysql:host=db.internal;dbname=orders', 'app', '@');"),
+    "Sequelize": _line('new Sequelize("orders", "app", "@", { dialect: "postgres" })'),
+    "PlainAuth": _line('smtp.PlainAuth("", "app", "@", "mail.internal")'),
+    "basic login of Rust": _line('client.get(url).basic_auth("app", Some("@"))'),
+    "pair of requests": _line('requests.get(url, auth=("app", "@"))'),
+    "name of a source of Go": _line('dsn := "app:@\0tcp(db.internal:3306)/orders?parseTime=true"'),
+    # Elements, servers and commands
+    "element with attributes": _line('<wsse:Password Type="wsse:PasswordText">@</wsse:Password>'),
+    "answer file of Windows": _line("<AdministratorPassword>\n  <Value>@</Value>\n</AdministratorPassword>"),
+    "parameter of ARM": _line('"adminPassword": {\n  "value": "@"\n}'),
+    "manifest of Android": _line('<meta-data android:name="com.maps.API_KEY" android:value="@"/>'),
+    "HAProxy": _line("listen stats\n  stats auth admin:@"),
+    "Apache": _line("SetEnv DB_PASSWORD @"),
+    "Redis, replicas": _line("masterauth @"),
+    "name in two lines": _line('api:\n  encryption:\n    key: "@"'),
+    "Capistrano": _line("set :deploy_password, '@'"),
+    "login of any command": _line("upload -u app -p @ dist/orders.whl"),
+    "EAP": _line('app : EAP "@"'),
+    "SNMP": _line('createUser monitor SHA "@"'),
+    "cloud-init": _line("chpasswd:\n  list: |\n    root:@"),
+    "expect": _line('expect "password:"\nsend "@\\r"'),
+    "SQL*Plus": _line("sqlplus app/@\0db.internal:1521/orders"),
+    "share of Windows": _line("net use Z: \\\\files\\orders @ /user:app"),
+    "secret of Docker from a pipe": _line("printf '@' | docker secret create orders -"),
+    "HTTPie": _line("http -a app:@ https://api.internal/v1"),
+    "ssh-keygen": _line("ssh-keygen -t ed25519 -N '@' -f key"),
 }
 """The name of a layout -> what makes a text of it; NUL stands for an at sign that belongs to the layout."""
 
@@ -326,5 +366,6 @@ def contexts_of_text(text: str) -> dict[str, str]:
         "setting": json.dumps({"name": "demo", "script": text}, indent=2) + "\n",
         "block of YAML": "script: |\n" + "".join(f"    {line}\n" for line in lines) + "after: true\n",
         "notebook": json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n",
+        "patch": f"@@ -0,0 +1,{len(lines)} @@\n" + "".join(f"+{line}\n" for line in lines),
         "documentation": f"Then write:\n\n```\n{text}```\n\nAnd go on.\n",
     }

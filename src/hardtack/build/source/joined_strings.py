@@ -2,7 +2,8 @@ r"""A file's text in, the text with strings joined and escapes decoded out, and 
 
 ``"ab" + "cd"``, ``'ab' 'cd'``, a string with a backslash at the end of a line, ``a\/b`` in JSON and ``a%2Fb`` in a URL are each one
 value to a program that reads them. A joint is the text between two letters of such a value. The result has no joints, and holds
-only the text around them. Nothing here knows languages: joints are written alike in most of them.
+only the text around them. The lines of a patch are read without their signs. Nothing here knows languages: joints are written
+alike in most of them.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ _LINES_OF_STRINGS: Final = re.compile(
 _ESCAPE: Final = re.compile(
     rb"\\{1,3}(?P<kind>n[\"'`],?[ \t]{0,9}[+.]?[ \t]{0,9}\r?\n[ \t]{0,99}[\"'`]|[nrt\"'`/]|u[0-9A-Fa-f]{4})"
 )
+
+_IS_PATCH: Final = re.compile(rb"(?:\n|\A)@@ -[0-9]")
+_LINE_OF_PATCH: Final = re.compile(rb"([+ -]?+)[^\n]*+(?:\n|(?<=[^\n])\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,15 @@ def unescaped(text: bytes) -> Joined | None:
     return Joined(b"".join(letters for letters, _ in pieces), starts[:-1], [origin for _, origin in pieces])
 
 
+def without_marks(text: bytes) -> Joined | None:
+    """The lines of a patch without the sign before each, which is itself a letter of Base64; None if there is no patch."""
+    if not _IS_PATCH.search(text):
+        return None
+    lines = [(match.end(1), match.end()) for match in _LINE_OF_PATCH.finditer(text)]
+    starts = [0, *accumulate(end - start for start, end in lines)]
+    return Joined(b"".join([text[start:end] for start, end in lines]), starts[:-1], lines)
+
+
 def _unescaped(escape: re.Match[bytes]) -> bytes:
     """The byte that an escape stands for; a space for one of no interest here."""
     kind = escape["kind"]
@@ -157,10 +170,13 @@ def _begin(text: bytes, joint: int, around: int) -> int:
 
 
 def _end(text: bytes, joint: int, around: int) -> int:
-    """End of the text that is included after a joint: ``around`` bytes after it, or the end of a longer string."""
+    """End of the text that is included after a joint: ``around`` bytes after it, and the rest of the string there."""
     end = min(joint + around, len(text))
     string = _STRING.match(text, joint, min(joint + _LONGEST, len(text)))
-    return max(end, string.end()) if string else end
+    if string and string.end() > end:
+        return string.end()
+    cut = _STRING.match(text, end, min(end + _LONGEST, len(text)))  # a value whose end is missing is another one
+    return cut.end() if cut else end
 
 
 def _letter_of(edit: bytes) -> bytes:

@@ -28,15 +28,15 @@ _WORDS: Final = re.compile(
 )
 _MADE_UP_PASSWORDS: Final = re.compile(
     rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
-    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|minio|s[e3]cr[e3]t|hunter[0-9]|w[o0]rd|letmein|welcome|username"
+    rb"|foobar|qwert|abcd|abc123|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|minio|s[e3]cr[e3]t|hunter[0-9]|w[o0]rd|letmein|welcome|username|dead_?beef"
 )
 _TEMPLATE: Final = re.compile(
-    rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>"
+    rb"[\x00-\x20\x7f\\]|\$[{(]|^\$[A-Za-z_]+$|^%[A-Za-z_]+%|\{\{|\}\}|#\{|@\{|^[<\[{].*[>\]}]$|%[sdvq(]|\.\.\.|\*\*\*|^\$\$|<[A-Za-z_-]+>|^\^.*\$$|\$[A-Z][A-Z0-9_]{4,}$"
 )
 _IS_NAMED_PLACE: Final = re.compile(
-    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|ENC[\[(]|Ag[A-D].{140}|[/~.]"
+    rb"(?:arn|file|env|vault|op|projects|https?|classpath|enc|npm|workspace|sha256|sha512|sha1|md5):|[a-z]{3,12}:[0-9a-f]{8}-[0-9a-f]{4}-|ENC[\[(]|Ag[A-D].{140}|[/~.]"
 )
-"""Matches values that name a place where a secret is, that are encrypted, or that are digests."""
+"""Matches values that name a place where a secret is, that are encrypted, or that are digests or identifiers in a namespace."""
 _KINDS: Final = bytes(
     ord("d")
     if chr(byte).isdigit() and byte < 128
@@ -50,6 +50,10 @@ _KINDS: Final = bytes(
     for byte in range(256)
 )
 _CHANGES: Final = (b"dl", b"du", b"ld", b"ud", b"lu", b"sl", b"su", b"sd", b"ls", b"us", b"ds")
+_MIN_UNPADDED: Final = 16
+"""Letters of Base64 without padding that are decoded: random ones of so many hardly ever give a text."""
+_MIN_BYTES_IN_ORDER: Final = 8
+_HEX: Final = re.compile(rb"[0-9A-Fa-f]{16,}")
 _MIN_CHANGES: Final = 0.2
 _MIN_CHANGES_OF_WORD: Final = 0.14
 _LEAST_CHANGES: Final = 3
@@ -70,6 +74,10 @@ _DOCUMENTED: Final = frozenset(
         *("82e74299544e00738f9c0acb", "797c0ce414586cc8eb6929af", "6d7fa4e64d4b1f3ea31962e2", "02f7ce3c263f85c019eeeeea"),
         # The samples of one-time passwords and of UUIDs.
         *("8be5d113c0871ce1a122d68a", "8f400c257611ed5d30c0e660"),
+        # The samples of RFC 6749, 6750, 7009, 7515 and 7517, and of OpenID Connect.
+        *("6c96130f130ab0d6d158397e", "00cf4c781dc37003f7c7dd7d", "53f5da0aaa93d64cd5772c55", "ca7459e2b26776de081b9a07"),
+        *("e9974c507d2a802143f614c8", "b8e148545b13c78bc74da2f1", "3e6099e82cea8b701718e015", "ad71fb4165536675d80a8bbf"),
+        *("9e309cccd311ea64d04133da", "ea9bdfd02c0c412c8cc36ba6", "8b1b17a9740c068accab5c3d", "a45404ae333dd955dcff82cf"),
     }
 )
 _TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.IGNORECASE)
@@ -128,13 +136,18 @@ def is_password(body: bytes) -> bool:
     ):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
-    if not has_letter or not (has_digit or (len(plain) >= 12 and changes(plain) >= _MIN_CHANGES)):
+    is_mixed = plain.lower() != plain and len(plain) >= 12 and changes(plain) >= _MIN_CHANGES
+    if not has_letter or not (has_digit or is_mixed) or b"EXAMPLE" in plain or (plain.count(b"$") > 2 and not _is_hash(plain)):
         return False
     if entropy(plain) < _MIN_PASSWORD_ENTROPY or _is_patterned(plain):
         return False
-    inner = _decoded(plain).rstrip(b"\r\n") if len(plain) % 4 == 0 else b""
-    is_text = inner.isascii() and inner.decode("ascii").isprintable()
-    return not (inner and is_text) or is_password(inner)
+    for inner in (_decoded(plain) if len(plain) % 4 == 0 or len(plain) >= _MIN_UNPADDED else b"", _from_hex(plain)):
+        text = inner.rstrip(b"\r\n")
+        if text and text.isascii() and text.decode("ascii").isprintable():
+            return is_password(text)
+        if len(inner) >= _MIN_BYTES_IN_ORDER and _is_patterned(inner):
+            return False
+    return True
 
 
 def is_chosen(body: bytes) -> bool:
@@ -145,7 +158,7 @@ def is_chosen(body: bytes) -> bool:
     share = changes(body)
     is_one_word = not body.translate(None, _LETTERS_AND_SIGNS)
     is_mixed = share >= (_MIN_CHANGES_OF_WORD if is_one_word else _MIN_CHANGES) and share * (len(body) - 1) >= _LEAST_CHANGES - 0.5
-    is_path = body.count(b"/") >= max(3, len(body) // 16)
+    is_path = body.count(b"/") >= max(3, len(body) // 16) and not body.endswith(b"=")
     return is_mixed and not is_path and is_password(body)
 
 
@@ -181,6 +194,11 @@ def _is_jwt(body: bytes) -> bool:
     """Whether it is not one of the sample tokens of tutorials."""
     _, payload, signature = body.split(b".")
     return not _TUTORIAL_TOKEN.search(_decoded(payload, urlsafe=True)) and is_random(signature)
+
+
+def _from_hex(body: bytes) -> bytes:
+    """The bytes that hexadecimal digits stand for; empty if it is something else."""
+    return bytes.fromhex(body.decode()) if len(body) % 2 == 0 and _HEX.fullmatch(body) else b""
 
 
 def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:

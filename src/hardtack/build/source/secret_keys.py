@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from hardtack.build.source.secret_checks import changes, is_random
+from hardtack.build.source.secret_checks import changes, is_documented, is_random
 from hardtack.build.source.secret_rules import PRIVATE_KEY, Finding
 
 _SPACE: Final = rb"(?:[ +_]|%20|\\u0020|&#32;)"
@@ -158,6 +158,6 @@ def _web_keys_in(text: bytes) -> Iterator[Finding]:
         for member in _JWK_MEMBER.finditer(text, begin, end):
             if member["name"] == b"k" and not _SYMMETRIC.search(text, max(member.start() - 400, 0), member.end() + 400):
                 continue
-            if changes(member["value"]) >= _MIN_CHANGES and is_random(member["value"]):
+            if changes(member["value"]) >= _MIN_CHANGES and is_random(member["value"]) and not is_documented(member["value"]):
                 yield Finding(PRIVATE_KEY, [member.span("value")])
         at = text.find(b"kty", end)

@@ -41,6 +41,10 @@ _ENTRY: Final = re.compile(
 )
 
 
+_BASE64: Final = re.compile(rb"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+"""What Kubernetes takes for Base64: the common alphabet, padded."""
+
+
 def manifest_secrets_in(text: bytes, lowered: bytes) -> Iterator[Finding]:
     """The values of the Secrets of a text. ``lowered`` is the text in lower case."""
     if b"Secret" not in text:
@@ -88,7 +92,7 @@ def _values_of(text: bytes, header: re.Match[bytes], end: int) -> Iterator[Findi
         if value.startswith((b"|", b">", b"$", b"*", b"&", b"!", b"/", b".")) or b"://" in value:
             continue
         is_plain = is_text or b"{{" in entry[0]
-        if is_chosen(value) if is_plain else _is_secret(decoded(value)):
+        if is_chosen(value) if is_plain else _BASE64.fullmatch(value) and _is_secret(decoded(value)):
             last = entry.end("value")
             yield Finding(KUBERNETES, [(entry.start("value"), last)])
 

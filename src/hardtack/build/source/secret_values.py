@@ -22,18 +22,37 @@ _QUOTE: Final = rb"""(?:\\{0,3}["'`]|&quot;|&#3[49];)"""
 _PREFIX: Final = rb"(?:[bBrRuUfFlL@$]{1,2}(?=" + _QUOTE + rb"))?"
 _REST_OF_NAME: Final = rb"[A-Za-z0-9_-]{0,24}+"
 _ASSIGNED: Final = (
-    _QUOTE + rb"?(?:\[[0-9]{0,4}\]|\])?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=))?"  # an array, a type
+    _QUOTE + rb"?(?:\[[0-9]{0,4}\]|\])?(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12}(?=[ \t]{0,4}=)"  # an array, a type
+    rb"|[ \t]{1,4}(?:As[ ])?[A-Za-z]{1,12}(?:\([0-9]{1,4}\))?(?=[ \t]{1,4}=[ \t]{0,4}" + _QUOTE + rb")"
+    rb"|[ ]?\{[ ]?get;[^{}\n]{0,30}\})?"
     rb"[ \t]{0,24}(?:=>|:=|\?=|!?={2,3}|[=:]|%3[Dd]|%3[Aa])[ \t]{0,24}"
-    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\()?"
-    + _PREFIX  # a block of YAML, a template with a literal
+    rb"(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t#/*+>]{1,24}|\{\{-?[ ]{0,2}(?=[\"'])|\(|\[=?\[)?"
+    + _PREFIX  # a block of YAML, a template with a literal, a long string of Lua
 )
 _LISTED: Final = _QUOTE + rb"[ \t]{0,4},[ \t\r\n]{0,24}" + _PREFIX + rb"(?=" + _QUOTE + rb")"
-_CALLED: Final = rb"\([ ]?" + _PREFIX + rb"(?=" + _QUOTE + rb")"
-_PAIRED: Final = (  # an attribute of XML, an element of JSON or YAML, an entry of a property list
-    _QUOTE + rb"?,?[ \t\r\n#/*-]{1,40}" + _QUOTE + rb"?[vV]alue" + _QUOTE + rb"?[ \t]{0,4}[:=][ \t]{0,4}"
-    rb"|</key>\s{0,24}<string>"
+_FALLBACK: Final = (  # what a program takes where the environment or the settings have none
+    _QUOTE + rb"?[)\]]{0,2}[ \t]{0,4}(?:\|\|=?|\?\?=?|\?:|or[ ]|\{"
+    rb"|\.(?:(?:unwrap_|get_)?or(?:_else)?|orElse(?:Get)?|getOrElse|value_?[oO]r)\((?:\|_?\||\(\)[ ]?[=-]>)?)"
+    rb"[ \t]{0,4}" + _PREFIX + rb"(?=" + _QUOTE + rb")"
 )
-_ELEMENT: Final = _QUOTE + rb"?>(?:<!\[CDATA\[)?"
+_TUPLE: Final = rb"(?P<tuple>,[ ]?)(?=" + _QUOTE + rb")"
+_CALLED: Final = rb"\([ ]?" + _PREFIX + rb"(?=" + _QUOTE + rb")"
+_GAP: Final = rb"""[ \t\r\n#/*+>,"'\\-]"""
+"""What may stand between two lines that belong together: the marks of comments, patches and quoted mails, and a list of strings."""
+_PAIRED: Final = (  # an attribute of XML, an element of JSON or YAML, an entry of a property list, a variable of Terraform
+    _QUOTE
+    + rb"?(?:[ ]?:[ ]?\{)?"
+    + _GAP
+    + rb"{1,40}"
+    + _QUOTE
+    + rb"?(?:[a-z]{1,12}:)?[vV]alue"
+    + _QUOTE
+    + rb"?[ \t]{0,4}[:=][ \t]{0,4}"
+    rb"|</key>" + _GAP + rb"{0,40}<string>"
+    rb"|" + _QUOTE + rb"[ ]{0,2}\{[^{}]{0,300}?(?<![A-Za-z_])default[ \t]{0,24}=[ \t]{0,24}(?=" + _QUOTE + rb")"
+)
+_ATTRIBUTES: Final = rb"(?:[ ][A-Za-z:_-]{1,24}=" + _QUOTE + rb"[^\"'<>\\]{0,40}" + _QUOTE + rb"){0,3}"
+_ELEMENT: Final = _QUOTE + rb"?" + _ATTRIBUTES + rb">(?:<!\[CDATA\[|" + _GAP + rb"{0,40}<[vV]alue>)?"
 _TABULATED: Final = _QUOTE + rb"?[ ]{0,24}\|[ ]{1,24}(?=[^\s|]{8,512}+[ ]{1,24}\|)"
 _SPACED: Final = rb"(?P<space>[ ]{1,2}(?:[0579][ ])?)"
 _QUOTED: Final = rb"""(?P<open>""" + _QUOTE + rb""")(?P<quoted>[^\s"'`\\]{8,}+)(?![ \t])"""
@@ -44,7 +63,10 @@ _MOST_CHECKED: Final = 160
 """Bytes of a value that are looked at to tell whether somebody chose it."""
 _REST_OF_BARE: Final = re.compile(rb"""[^\s"'`\\<>(){}\[\],;&|]*+""")
 _VALUE: Final = re.compile(
-    _REST_OF_NAME + rb"(?:" + _ASSIGNED + rb"|" + rb"|".join((_LISTED, _CALLED, _PAIRED, _ELEMENT, _TABULATED, _SPACED)) + rb")"
+    _REST_OF_NAME
+    + rb"(?:"
+    + rb"|".join((_ASSIGNED, _LISTED, _TUPLE, _FALLBACK, _CALLED, _PAIRED, _ELEMENT, _TABULATED, _SPACED))
+    + rb")"
     rb"(?:" + _QUOTED + rb"|" + _BARE + rb")",
     re.DOTALL,
 )
@@ -91,12 +113,21 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     body = value[kind]
     if kind == "bare":
         body = _bare(text, value, name, begin.start())
-    if not body:
+    if not body or (value["tuple"] and text[begin.start() - 1 : begin.start()] not in (b"{", b":")):
+        return None
+    if body.startswith(b"eyJ") and body.count(b".") == 2 and not CHECKS["jwt"](body):
         return None
     simple = name.lower().translate(None, _NOT_IN_NAMES)
+    if simple == b"key" and (parent := _PARENT.search(text, max(begin.start() - 2 * _LONGEST_NAME, 0), begin.start())):
+        simple = parent[1].lower().translate(None, _NOT_IN_NAMES) + simple
+    if _IS_ENCRYPTED.search(simple) or (simple == b"passwd" and text[begin.start() - 1 : begin.start()] == b"/"):
+        return None
     for rule, names, pattern in _rules():
-        if not (names.search(simple) and pattern.match(body) and CHECKS[rule.check](body[:_MOST_CHECKED])) or is_documented(body):
+        named_by = names.search(simple)
+        if not named_by or not pattern.match(body) or not CHECKS[rule.check](body[:_MOST_CHECKED]) or is_documented(body):
             continue
+        if body.lower().translate(None, _NOT_IN_NAMES).endswith(named_by[0]):
+            continue  # `api_key = "SomeApiKey"` names a key
         if not rule.near or is_near(rule.near, text, begin.start(), value.end()):
             start = value.start(kind)
             rest = (_REST if len(body) < _MOST_BARE else _REST_OF_BARE).match(text, start + len(body))
@@ -104,8 +135,15 @@ def _finding(text: bytes, at: int, value: re.Match[bytes]) -> Finding | None:
     return None
 
 
-_MEMBER: Final = re.compile(rb"[A-Za-z_]{2,24}[0-9]?(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}")
-"""Matches an attribute of an object in a program."""
+_MEMBER: Final = re.compile(
+    rb"[A-Za-z_]{2,24}[0-9]?(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]{0,40}){1,6}"
+    rb"|[A-Za-z_][A-Za-z0-9_]{1,23}(?:(?:\.|::|->)_?(?:[A-Z]?[a-z]{2,20}|[A-Z]{2,12})(?:[A-Z][a-z]{2,20}|_[a-z]{2,20}){0,4}){1,6}"
+)
+"""Matches an attribute of an object in a program: where the object's name has digits, that of the attribute is of words."""
+_PARENT: Final = re.compile(rb"([A-Za-z0-9_-]{2,40})[\"'`]?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[\[{(]?" + _GAP + rb"{1,40}\Z")
+"""Matches the name of what a value belongs to, on the line before: ``key`` alone tells little, ``api`` and ``key`` do."""
+_IS_ENCRYPTED: Final = re.compile(rb"(?<!un)encrypted|(?<!un)wrapped|(?<!un)sealed")
+"""Matches names of values that are encrypted already."""
 _CAPITALISED: Final = re.compile(rb"(?:[A-Z]?[a-z]+|[A-Z])[0-9]*(?:[A-Z][a-z]*[0-9]*)+")
 """Matches a name of words with capitals, such as a type of a program; and a third of the random values of twelve letters."""
 _WORD: Final = re.compile(rb"[A-Z][a-z]{2,}|[a-z]{3,}")
@@ -117,7 +155,8 @@ _LONG_WORD: Final = 5
 _SHARE_OF_WORDS: Final = 0.6
 """Least share of a name that is in words: one random value of a hundred and fifty has so many."""
 _BEFORE_SPACED: Final = re.compile(
-    rb"""(?:(?:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]|(?:\n|\A)[#/* \t]{0,12}|["'`])\Z"""
+    rb"""(?:(?i:set|setenv|setx|config|put|add|password)(?:[ ]-[A-Za-z]{1,3}){0,2}[ ]"""
+    rb"""|(?:\n|\A)[#/*+> \t-]{0,12}|["'`][ \t]{0,12})\Z"""
 )
 """What stands before a name that a value follows after a space: a command that sets it, or the beginning of a line."""
 _REST_OF_NAME_ONLY: Final = re.compile(rb"[A-Za-z0-9_-]*+")

@@ -3,7 +3,8 @@
 A text is searched in two steps, since nearly all text holds no secret: first a few passes at the speed of ``bytes.find`` look for
 possible parts of a secret (a long run of letters, a typical word); then only the rules whose beginning was found are tried. The
 same is done again with strings joined, to find a value in pieces, with the escapes of strings decoded, to find a file in a string,
-and with what is found in Base64. A finding is a rule and positions: nothing here stores, prints or compares a value.
+without the signs of a patch, and with what is found in Base64. A finding is a rule and positions: nothing here stores, prints or
+compares a value.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from hardtack.build.source.joined_strings import joined, unescaped
+from hardtack.build.source.joined_strings import joined, unescaped, without_marks
 from hardtack.build.source.secret_blocks import encoded_in
 from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
 from hardtack.build.source.secret_files import is_secret_by_content, secret_file
@@ -70,7 +71,7 @@ def secrets_in(text: bytes, path: str = "") -> list[Secret]:
     """The secrets of a text, in order; none overlaps another. Rules of one kind of file need the ``path``."""
     name = path[path.rfind("/") + 1 :]
     found = list(_findings_in(text, name))
-    for view in filter(None, (joined(text), unescaped(text))):
+    for view in filter(None, (joined(text), unescaped(text), without_marks(text))):
         for rule, places in _findings_in(view.text, name):
             found.append(Finding(rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
     return _without_overlaps(text, found) if found else []
