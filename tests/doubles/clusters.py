@@ -18,12 +18,14 @@ _SECONDS = 60
 class Cluster:
     """A scheduler without workers; a context manager, at whose end none of its processes is left."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, protocol: str) -> None:
         root.mkdir(parents=True, exist_ok=True)
         self._root = root
         self._file = root / "scheduler.json"
         self.workers: list[subprocess.Popen[bytes]] = []
-        self.scheduler = self._start("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file))
+        self.scheduler = self._start(
+            "dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file), "--protocol", protocol
+        )
         self.address = str(_waited_for(self._file)["address"])
 
     def add_worker(self, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
@@ -57,9 +59,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster(root: Path, workers: int) -> Iterator[Cluster]:
-    """A cluster of so many workers, ready."""
-    made = Cluster(root)
+def cluster(root: Path, workers: int, *, protocol: str = "tcp") -> Iterator[Cluster]:
+    """A cluster of so many workers, ready. With ``tls``, Dask's variables of the environment name the certificates."""
+    made = Cluster(root, protocol)
     try:
         for _ in range(workers):
             made.add_worker()

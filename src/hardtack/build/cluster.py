@@ -11,7 +11,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +37,8 @@ _SHOWN_DIGITS: Final = 12
 """Hexadecimal digits of the tool fingerprint that a message shows."""
 
 
-def this_program() -> dict[str, str]:
+@cache
+def this_program() -> Mapping[str, str]:
     """What decides the bytes of a bundle in this process: a name for people -> version or digest."""
     return {
         "hardtack": __version__,
@@ -75,7 +76,13 @@ def connected(address: str) -> Iterator[Client]:
     try:
         client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False)
     except (ValueError, TypeError) as error:
+        if address.startswith("tls://"):
+            hint = "Set distributed.comm.tls as docs/scaling.md says."
+            raise UsageError(f"{address} wants a certificate, and Dask's configuration names none.", hint=hint) from error
         raise UsageError(f"{address!r} is no address of a scheduler.", hint="Write it like tcp://host:8786") from error
+    except RuntimeError as error:  # of what Dask's configuration forbids
+        hint = "Name a scheduler that has a certificate: tls://host:8786"
+        raise UsageError(f"{address} is not encrypted, and Dask's configuration demands that.", hint=hint) from error
     except OSError as error:  # of a timeout, too
         hint = "Start it with: dask scheduler; and workers with: dask worker ADDRESS"
         raise BuildError(f"No scheduler of a Dask cluster answers at {address}.", hint=hint) from error

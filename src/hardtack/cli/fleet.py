@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -79,23 +78,11 @@ def command(
     target: str,
     cluster: str | None,
     jobs: int,
-    profile: str,
-    text: str,
     no_tests: bool,
-    vendor: bool,
-    secrets: Literal["redact", "fail", "warn"],
-    max_file_size: int,
-    max_files: int | None,
-    max_source: int | None,
-    max_size: int | None,
-    max_clone: int,
-    max_time: int,
-    max_memory: int,
-    follow_git: bool,
-    replaces: bool,
     report: Path | None,
     quiet: bool,
     as_json: bool,
+    **of_each: Any,
 ) -> int:
     """Build the repositories of a list, one bundle each, and publish all of them in one place.
 
@@ -116,40 +103,26 @@ def command(
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
     interruptible()
-    plan = Plan(
-        shelf=target,
-        profile=profile,
-        text=text,
-        tests=not no_tests,
-        vendor=vendor,
-        secrets=secrets,
-        max_file_size=max_file_size,
-        max_size=max_size,
-        max_clone=max_clone,
-        max_time=max_time,
-        max_memory=max_memory,
-        follow_git=follow_git,
-        replaces=replaces,
-    )
-    plan = replace(plan, max_files=max_files or plan.max_files, max_source=max_source or plan.max_source)
+    # The other flags are called as the fields of a plan; one that was not given leaves the plan's own value.
+    plan = Plan(shelf=target, tests=not no_tests, **{name: value for name, value in of_each.items() if value is not None})
     told = (lambda line: None) if quiet else say
     account = run_fleet(read_list(repositories), plan, environment.source_settings(), cluster=cluster or "", jobs=jobs, told=told)
     return _tell(account, report, quiet=quiet, as_json=as_json)
 
 
 def _tell(account: FleetReport, report: Path | None, *, quiet: bool, as_json: bool) -> int:
-    """Write the account where it is wanted; gives the exit code."""
+    """Show the account, then write it where it is wanted; gives the exit code."""
     from hardtack.fleet.outcome import FAILED
     from hardtack.fleet.report import render_fleet
 
     document = json.dumps(account.to_json(), indent=2, ensure_ascii=True) + "\n"
+    if as_json:
+        click.echo(document, nl=False)
+    elif not quiet:
+        show(render_fleet(account))
     if report:
         try:
             report.write_text(document, encoding="ascii")
         except OSError as error:
             raise SourceError(f"The account could not be written to {report}: {error.strerror}.") from error
-    if as_json:
-        click.echo(document, nl=False)
-    elif not quiet:
-        show(render_fleet(account))
     return BuildError.exit_code if account.counts[FAILED] else 0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import dask
 import pytest
 from clusters import Cluster, another_version, cluster
 
@@ -83,6 +86,52 @@ def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path
     for address in ("", "no address", "tcp://", "ftp://127.0.0.1:1", "127.0.0.1:many"):
         with pytest.raises((UsageError, BuildError)), connected(address):
             pytest.fail(f"{address!r} was taken")
+
+
+@pytest.fixture
+def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An authority of its own with a certificate for each part of a cluster, in Dask's configuration by its variables."""
+    if shutil.which("openssl") is None:
+        pytest.skip("makes certificates with openssl")
+
+    def openssl(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    new = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+    openssl("req", "-x509", *new, "-keyout", "ca-key.pem", "-out", "ca.pem", "-days", "2", "-subj", "/CN=ca")
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE", str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
+    for part in ("scheduler", "worker", "client"):
+        openssl("req", *new, "-keyout", f"{part}-key.pem", "-out", f"{part}.csr", "-subj", f"/CN={part}")
+        authority = ("-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial")
+        openssl("x509", "-req", "-in", f"{part}.csr", *authority, "-out", f"{part}.pem", "-days", "2")
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{part.upper()}__CERT", str(tmp_path / f"{part}.pem"))
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{part.upper()}__KEY", str(tmp_path / f"{part}-key.pem"))
+    yield tmp_path
+    monkeypatch.undo()
+    dask.config.refresh()
+
+
+def test_a_cluster_that_tls_closes_is_reached_with_its_certificates_alone(
+    certificates: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dask.config.refresh()
+    with cluster(certificates / "cluster", 1, protocol="tls") as closed:
+        assert closed.address.startswith("tls://")
+        with connected(closed.address) as client:
+            assert [(0, (1, 0))] == list(completed(client, closed.address, divmod, [(1, 1)]))
+        plain = closed.address.replace("tls://", "tcp://")
+        with pytest.raises(UsageError, match="is not encrypted, and Dask's configuration demands that"), connected(plain):
+            pytest.fail("it was taken")
+        monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT")
+        monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE")
+        monkeypatch.delenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION")
+        dask.config.refresh()
+        monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
+        with pytest.raises(UsageError, match="wants a certificate"), connected(closed.address):
+            pytest.fail("it was taken")
+        with pytest.raises(BuildError, match="No scheduler"), connected(plain):
+            pytest.fail("it was taken")
 
 
 def test_a_difference_is_named_with_both_sides() -> None:
