@@ -177,6 +177,7 @@ class Journey:
             "completion": ["bash"],
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
+            "catalogue": [str(self.root / "published")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
             "savings": ["--clear"],
