@@ -33,9 +33,11 @@ def test_four_jobs_and_a_merge_without_the_checkout_give_the_bundle_of_one_job(
     done = run("merge", *reversed(shards), "-o", tmp_path / "merged", "--report", tmp_path / "report.json")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert "history: 2 commits" in done.stderr  # though three of the four clones are shallow
-    report = json.loads((tmp_path / "report.json").read_text())
-    assert ("hardtack.build/1", 1) == (report["schema"], report["skipped"]["binary"])
-    assert 0 == run("build", repository, "-o", tmp_path / "whole", "--history", "5").returncode
+    whole = ["-o", tmp_path / "whole", "--history", "5", "--report", tmp_path / "whole.json"]
+    assert 0 == run("build", repository, *whole).returncode
+    one, other = (json.loads((tmp_path / name).read_text()) for name in ("report.json", "whole.json"))
+    told = ("schema", "digest", "skips", "languages", "parse_status", "secrets", "failures", "files_added", "history")
+    assert [one[name] for name in told] == [other[name] for name in told]
     assert _is_same(tmp_path / "whole", tmp_path / "merged")
     assert 0 == run("verify", tmp_path / "merged").returncode
     assert not _is_same(built, tmp_path / "merged")  # which has no history
