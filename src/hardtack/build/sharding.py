@@ -36,6 +36,7 @@ from hardtack.bundle.held import held_directory
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.placing import (
     Destination,
+    Occupant,
     Step,
     held_destination,
     keep_out_of_git,
@@ -147,7 +148,8 @@ def _held_file(place: Path, below: Path | None) -> Iterator[Destination]:
             raise UsageError(
                 f"{place} is there and is no shard; it was not touched.", hint="Choose another place with -o, or remove it first."
             )
-        yield Destination(place, at)
+        shard = Occupant(noun="shard", verb="build", flag="-o", is_one=lambda path, _: is_shard(path))
+        yield Destination(place, at, shard)
 
 
 def _write_shard(
