@@ -108,7 +108,7 @@ def ending_of(attack: Hostile, directory: Path) -> dict[str, Any]:
     try:
         use(place)
     except HardtackError as error:
-        ending = {"error": type(error).__name__, "sentence": str(error)}
+        ending = {"error": type(error).__name__, "sentence": str(error), "field": getattr(error, "field", None)}
     except BaseException:  # noqa: BLE001  (a panic is no Exception; anything that gets here is a finding)
         ending = {"error": "a crash", "sentence": traceback.format_exc()}
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -39,3 +40,16 @@ def test_an_attack_ends_in_its_named_error(attack: Attack, endings: dict[str, di
         assert ending["error"] in {"", "FormatError"}, ending["sentence"]
     assert ending["seconds"] < SECONDS
     assert ending["megabytes"] < MEGABYTES
+
+
+def test_a_sentence_about_damage_names_its_member_and_its_row(endings: dict[str, dict[str, Any]]) -> None:
+    told = 0
+    for name, ending in endings.items():
+        if ending["error"] != "FormatError":
+            continue
+        sentence = ending["sentence"]
+        if member := re.match(r"(\S+) is damaged: ", sentence):
+            told += 1
+            assert ending["field"] == member[1], name
+            assert not re.search(r"\brow (?!\d|count)", sentence), (name, sentence)
+    assert told > 50

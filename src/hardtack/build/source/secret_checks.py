@@ -78,6 +78,9 @@ _DOCUMENTED: Final = frozenset(
         *("6c96130f130ab0d6d158397e", "00cf4c781dc37003f7c7dd7d", "53f5da0aaa93d64cd5772c55", "ca7459e2b26776de081b9a07"),
         *("e9974c507d2a802143f614c8", "b8e148545b13c78bc74da2f1", "3e6099e82cea8b701718e015", "ad71fb4165536675d80a8bbf"),
         *("9e309cccd311ea64d04133da", "ea9bdfd02c0c412c8cc36ba6", "8b1b17a9740c068accab5c3d", "a45404ae333dd955dcff82cf"),
+        # The samples of OAuth 1.0, and the hashes of the word "password".
+        *("cb87c87e4a138d9a72259d2a", "649e1f5c769e718ba10d1a70", "bb9b1163338b2a51495834ad", "293257ab6495ebb11cf9e4ae"),
+        *("3f2cd8e57b096fe7e4a78a56", "0d287772dfced30917b9dbb5"),
     }
 )
 _TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.IGNORECASE)

@@ -108,6 +108,8 @@ def test_a_placeholder_stays_where_a_password_stands(value: str) -> None:
         "psk=000102030405060708090A0B0C0D0E0F\n",
         '"psk=4b39643251377a4c" \\\n  "$G_NEXT_CLI -d"\n'.replace("4b39643251377a4c", "73776f726466697368"),
         "access_token=2YotnFZFEjr1zCsicMWpAA\n",
+        "'consumerSecret' => 'kd94hf93k423kf44'\n",
+        "'password' => '5f4dcc3b5aa765d61d8327deb882cf99'\n",
         '"LockToken": "447e55ac-2396-4c6d-b9f9-86b67c17f8b5"\n',
         "--client-token 5a3b1e2c-1234-4c6d-b9f9-86b67c17f8b5\n",
         "/etc/passwd: 429b225650b912a2ee067b0a4cf1e949\n",
