@@ -176,6 +176,7 @@ class Journey:
             "export": ["--to", str(self.root / "exported")],
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
+            "catalogue": [str(self.root / "published")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
             "savings": ["--clear"],
