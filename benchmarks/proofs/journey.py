@@ -178,6 +178,7 @@ class Journey:
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
             "fleet": [str(self.fleet), "--to", str(self.root / "shelf")],
+            "catalogue": [str(self.root / "published")],
             "pull": ["--from", str(self.root / "published")],
             "gc": ["--dry-run"],
             "savings": ["--clear"],

@@ -28,6 +28,9 @@ NAME_LIMIT: Final = 255
 PACK_SUFFIX: Final = ".hardtack"
 """The extension of a pack's file name."""
 
+CATALOGUE_PLACE: Final = "f1/catalogue.json"
+"""The path of the catalogue of a place that bundles were published to, relative to the place."""
+
 _NAME: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{NAME_LIMIT}}}")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _PLACED: Final = re.compile(rf"{re.escape(layout.OWN_PREFIX)}placed-(?P<name>.+)-[0-9a-f]{{12}}")

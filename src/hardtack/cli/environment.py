@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hardtack.nouns.model import Provenance
     from hardtack.overlay.working_tree import Over
     from hardtack.query.checkout.head import Checkout
+    from hardtack.shelf.places import Shelved
     from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
     from hardtack.store.counts import AnswerCounts
@@ -157,6 +158,46 @@ def working_tree(bundle: Bundle, checkout: Checkout) -> Over:
     if context := click.get_current_context(silent=True):
         context.call_on_close(overlays.close)
     return overlays.over(bundle, checkout)
+
+
+def may_be_many(named: Sequence[str], *, every: bool) -> bool:
+    """Whether these may be more bundles than are all opened: several names, or a directory of bundles."""
+    from hardtack.store.in_checkouts import is_shelf
+
+    return every or len(named) > 1 or any(is_shelf(Path(each)) for each in named)
+
+
+def shelf(named: Sequence[str], *, every: bool, most: int) -> tuple[list[Shelved], list[str]]:
+    """The bundles of a search over many, and a sentence for each that cannot be read; none where they are few and all are opened.
+
+    Args:
+        named: as ``-b`` names them; one of them may be a directory of bundles.
+        every: all bundles that ``hardtack list`` shows, where none is named.
+        most: beyond so many, they are not all opened.
+
+    Raises:
+        BundleNotFound: there is none.
+    """
+    from hardtack.shelf.places import gathered
+    from hardtack.store.entries import KeptEntries
+    from hardtack.store.in_checkouts import is_shelf
+    from hardtack.store.locate import locate_all
+
+    if every:
+        places: list[Located | Path] = [*locate_all([], bundle_roots(), starts(), user_cache)]
+    elif len(named) > most or any(is_shelf(Path(each)) for each in named):
+        places = [Path(each) if is_shelf(Path(each)) else located_bundle(each) for each in named]
+    else:
+        return [], []
+    return gathered(places, KeptEntries(user_cache), _say_reading)
+
+
+def _say_reading(count: int) -> None:
+    """Say that bundles are read for the first time, which takes a while where they are many."""
+    from hardtack.cli.exits import say
+
+    if count > 1:
+        say(f"hardtack: {count} bundles are read for the first time, to know what is in them.")
 
 
 def checkout_for(place: Path, provenance: Provenance) -> Checkout | None:

@@ -21,6 +21,7 @@ VERBS = (
     "build",
     "callers",
     "cat",
+    "catalogue",
     "ci",
     "clear",
     "completion",

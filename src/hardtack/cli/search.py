@@ -20,6 +20,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
 @options.bundles_option
+@click.option("--all-bundles", "every", is_flag=True, help="Search every bundle that 'hardtack list' shows, as one.")
 @options.digest_option
 @options.as_built_option
 @options.search_options
@@ -56,6 +57,7 @@ def command(
     *,
     query: tuple[str, ...],
     bundles: tuple[str, ...],
+    every: bool,
     digest: str | None,
     why: bool,
     checkout: Path | None,
@@ -81,12 +83,29 @@ def command(
     asked["before"] = context if before is None else before
     asked["after"] = context if after is None else after
     asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
-    answer = _answer(" ".join(query), [*dict.fromkeys(bundles)], digest, checkout, asked)
+    text, named = " ".join(query), [*dict.fromkeys(bundles)]
+    if every and (named or digest):
+        raise UsageError("--all-bundles is every bundle, and one is named.", hint="Drop --all-bundles, or what is named.")
+    answer = _answer_of_many(text, named, every, asked) or _answer(text, named, digest, checkout, asked)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
+
+
+def _answer_of_many(text: str, bundles: list[str], every: bool, asked: dict[str, Any]) -> Answer | None:
+    """What the likeliest of many bundles answer as one; None where few are named."""
+    if not environment.may_be_many(bundles, every=every):
+        return None  # before what searches many is imported
+    from hardtack.shelf.shelf import MOST_SEARCHED, Shelf
+
+    shelved, troubles = environment.shelf(bundles, every=every, most=MOST_SEARCHED)
+    if not shelved:
+        return None
+    with Shelf(shelved, encoder=options.encoder_settings()) as shelf:
+        answer = shelf.search(text, **asked)
+    return answer._replace(hint=" ".join(filter(None, (answer.hint, *troubles))))
 
 
 def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | None, asked: dict[str, Any]) -> Answer:

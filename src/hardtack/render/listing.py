@@ -43,13 +43,18 @@ def render_list(bundles: Sequence[ListedBundle]) -> str:
     shows_sources = any(bundle.installed for bundle in bundles)
     heading = (*_HEADING[:-1], "from", _HEADING[-1]) if shows_sources else _HEADING
     rows = [heading, *(_row(bundle, shows_sources) for bundle in bundles)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
-    for row, bundle in zip(rows, (None, *bundles), strict=True):
-        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    for line, bundle in zip(padded(rows), (None, *bundles), strict=True):
+        lines.append(line)
         if bundle and bundle.trouble:
             lines.append(f"  {inert_line(bundle.trouble)}")
     return "\n".join(lines) + "\n"
+
+
+def padded(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """The rows as lines whose columns begin below each other; there is at least one row."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
 def _row(bundle: ListedBundle, shows_source: bool) -> tuple[str, ...]:

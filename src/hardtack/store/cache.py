@@ -7,6 +7,7 @@
     v1/floors/HEX.json       the newest commit that a branch has led to
     v1/overlays/HEX/         bundles of working trees, over installed ones and others (:mod:`hardtack.store.overlays`)
     v1/counts/YYYY-MM        what answers cost, for who asked for it (:mod:`hardtack.store.counts`)
+    v1/catalogued/HEX.json   what tells a bundle from others, by its digest (:mod:`hardtack.store.entries`)
     v1/built/HEX.json        notes of what this user's builder made, and where (:mod:`hardtack.store.built`)
     v1/tmp/                  unfinished installs, each locked by the process that makes it
     v1/locks/                locks that save two processes the same work; nothing depends on them
@@ -34,7 +35,7 @@ from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.records import Origin, file_of, is_bundle_name, read_record
 
 VERSION: Final = "v1"
-FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "built", "overlays", "counts", "tmp", "locks")
+FOLDERS: Final = ("bundles", "members", "refs", "pins", "floors", "built", "overlays", "counts", "catalogued", "tmp", "locks")
 _ALL_USERS: Final = 0xFFFFFFFF
 """User ids that the outermost user namespace knows."""
 _ELSEWHERE: Final = "Set HARDTACK_CACHE to a directory of your own, or make this one yours alone."
@@ -95,7 +96,7 @@ class BundleCache:
         self.root = root
         version = root / VERSION
         self.bundles, self.members, self.refs, self.pins, self.floors, *others = (version / folder for folder in FOLDERS)
-        self.built, self.overlays, self.counts, self.tmp, self.locks = others
+        self.built, self.overlays, self.counts, self.catalogued, self.tmp, self.locks = others
 
     @property
     def directories(self) -> tuple[Path, ...]:

@@ -23,6 +23,7 @@ from hardtack.errors import FormatError, SourceError
 from hardtack.store.built import spent_notes
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import unwritable
+from hardtack.store.entries import unused_entries
 from hardtack.store.locking import alone
 from hardtack.store.overlays import remove_overlays, unused_overlays
 from hardtack.store.pins import pinned_digests
@@ -80,7 +81,8 @@ def collect(cache: BundleCache, *, dry_run: bool = False, grace: float = GRACE, 
             done.bundles = sum(_remove(cache, path, digest, before) for path, digest in doomed)
             _remove_unused(cache)
             remove_overlays(cache, unused)
-            for path in (*forgotten, *_litter(cache, before), *(note for note in spent_notes(cache) if _is_older(note, before))):
+            spent = (note for note in spent_notes(cache) if _is_older(note, before))
+            for path in (*forgotten, *_litter(cache, before), *spent, *unused_entries(cache, before)):
                 path.unlink(missing_ok=True)
         except OSError as error:
             raise unwritable(cache.root, error) from error
@@ -194,7 +196,7 @@ def _litter(cache: BundleCache, before: float) -> list[Path]:
     """Temporary files of records and lock files whose writers were killed."""
     found = [
         path
-        for folder in (cache.refs, cache.pins, cache.floors, cache.built, cache.overlays)
+        for folder in (cache.refs, cache.pins, cache.floors, cache.built, cache.overlays, cache.catalogued)
         for path in _entries(folder)
         if path.name.startswith(layout.OWN_PREFIX)
     ]

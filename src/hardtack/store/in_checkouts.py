@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.integrity import read_manifest, read_manifest_bytes
-from hardtack.bundle.naming import OWN_PLACE
+from hardtack.bundle.naming import CATALOGUE_PLACE, OWN_PLACE, PACK_SUFFIX
 from hardtack.errors import BundleError, PolicyError, SourceError
 from hardtack.git import is_repository
 
@@ -78,6 +78,18 @@ def sentence_of(error: PolicyError) -> str:
 def is_bundle(path: Path) -> bool:
     """Whether ``path`` has a manifest; False if it may not be read, or is no valid path."""
     return is_file(path / layout.MANIFEST)
+
+
+def is_shelf(directory: Path) -> bool:
+    """Whether a directory holds bundles or packs and is no bundle: also a place that was published to."""
+    if is_bundle(directory) or is_bundle(directory / OWN_PLACE):
+        return False
+    if is_file(directory / CATALOGUE_PLACE):
+        return True
+    try:
+        return any(is_bundle(each) or each.suffix == PACK_SUFFIX for each in directory.iterdir())
+    except (OSError, ValueError):
+        return False
 
 
 def is_file(path: Path) -> bool:

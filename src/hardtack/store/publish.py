@@ -1,4 +1,4 @@
-"""A bundle or a pack in, published at a source out, after it was verified.
+"""A bundle or a pack in, published at a source out, after it was verified, and named in the catalogue there.
 
 A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it; and it
 must name its repository, so that a pull for another one is refused.
@@ -16,11 +16,13 @@ from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.descriptors import work_directory
 from hardtack.errors import PolicyError
+from hardtack.store.sources.catalogue import entry_of
 from hardtack.store.sources.source import Published, Source
+from hardtack.store.sources.static import StaticSource
 
 
 def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str = "") -> tuple[PackInfo, Published]:
-    """Verify a bundle, pack it if it is a directory, and publish it.
+    """Verify a bundle, pack it if it is a directory, publish it, and name it in the catalogue.
 
     Args:
         path: a bundle's directory or a pack.
@@ -35,7 +37,11 @@ def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str
     """
     with _packed(path) as pack:
         check_publishable(pack, commit=commit)
-        return pack, target.publish(pack, refs)
+        published = target.publish(pack, refs)
+        if isinstance(target, StaticSource):  # a repository's own place on GitHub has no catalogue
+            with open_bundle(pack.path, check="sizes", digest=pack.bundle_digest) as bundle:
+                target.register(entry_of(bundle, pack_digest=pack.digest, size=pack.size))
+        return pack, published
 
 
 def check_publishable(pack: PackInfo, *, commit: str = "") -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any, Final
 
 from hardtack.bundle.held import held_directory
 from hardtack.descriptors import open_file, replace_file
 from hardtack.errors import SourceError
+from hardtack.store.locking import alone
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
 
+_LOCKS: Final = "f1/locks"
 _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
@@ -73,6 +76,15 @@ class Folder:
     def write(self, path: str, data: bytes) -> None:
         """See :meth:`FileStore.write`."""
         self._put(path, data)
+
+    def alone(self, path: str) -> AbstractContextManager[object]:
+        """See :meth:`FileStore.alone`; a lock beside the file, where the file system has locks."""
+        place = self._base / _LOCKS
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SourceError(f"{place} cannot be written: {error.strerror}.") from error
+        return alone(place, path)
 
     def _put(self, path: str, content: bytes | IO[bytes]) -> None:
         """Replace a file in one step: readers see the old file or the new one."""

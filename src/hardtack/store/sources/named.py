@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from hardtack.errors import UsageError
+from hardtack.bundle.naming import CATALOGUE_PLACE as CATALOGUE
+from hardtack.errors import BundleNotFound, UsageError
+from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.github_api import host_of
@@ -22,6 +24,9 @@ from hardtack.store.sources.source import Progress, Source
 from hardtack.store.sources.static import FileStore, StaticSource
 from hardtack.store.sources.transfer import Transfer
 from hardtack.store.sources.web import WebFolder
+
+if TYPE_CHECKING:
+    from hardtack.nouns.catalogue import CatalogueEntry
 
 _WEB: Final = ("http", "https")
 _LIKE_A_FILE: Final = "Write it like file:///srv/bundles"
@@ -106,6 +111,24 @@ def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) 
     if _scheme_of(address) == "github":
         return _github(address, settings)
     return StaticSource(_place(address, settings, is_users=is_users))
+
+
+def catalogue_at(address: str, settings: SourceSettings) -> list[CatalogueEntry]:
+    """The entries of the catalogue at a folder, a bucket or a web server that the user named; arguments as in :func:`sources_of`.
+
+    Raises:
+        UsageError: the address is invalid, or a place without a catalogue.
+        BundleNotFound: there is no catalogue.
+        FormatError, PolicyError: what lies there is none.
+        SourceError: it cannot be read.
+        MissingExtra: a driver is not installed.
+    """
+    if _scheme_of(address) == "github":
+        raise UsageError("A repository on GitHub has no catalogue.", hint="Name the folder, bucket or server of many repositories.")
+    place = _place(address, settings, is_users=True)
+    if (document := place.read_json(CATALOGUE, MOST_BYTES)) is None:
+        raise BundleNotFound(f"There is no catalogue at {place.name}.", hint="The next 'hardtack publish' there writes one.")
+    return parse_catalogue(document, f"{place.name}/{CATALOGUE}")
 
 
 def target_of(

@@ -7,7 +7,7 @@ listed and nothing is cached, so a moved pointer is seen at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -108,6 +108,10 @@ class Objects:
         """See :meth:`FileStore.write`."""
         with self._asked(path):
             self._store.pipe_file(self._key(path), data)
+
+    def alone(self, path: str) -> AbstractContextManager[object]:
+        """See :meth:`FileStore.alone`; no driver has locks."""
+        return nullcontext()
 
     def _key(self, path: str) -> str:
         return f"{self._base}/{path}"

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.bundle.format.digest import canonical_json
+from hardtack.bundle.naming import CATALOGUE_PLACE as CATALOGUE
 from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
+from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue, render_catalogue, with_entry
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,
@@ -32,6 +35,11 @@ from hardtack.store.sources.pointer import (
 )
 from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Offer, Packed, Progress, Published, Wanted
 
+if TYPE_CHECKING:
+    from hardtack.nouns.catalogue import CatalogueEntry
+
+_TRIES: Final = 5
+"""How often the catalogue is written, until it is read with the new entry."""
 _TRIAL: Final = "f1/trial.json"
 """A file that is written to test who can read it."""
 
@@ -79,6 +87,10 @@ class FileStore(Protocol):
 
     def write(self, path: str, data: bytes) -> None:
         """Write or replace a small file in one step; raises as :meth:`upload`."""
+        ...
+
+    def alone(self, path: str) -> AbstractContextManager[object]:
+        """Keep others from replacing a file from what it held before, as far as the store can."""
         ...
 
 
@@ -184,6 +196,31 @@ class StaticSource:
         return Published(
             address=f"{self.name}/{pointer.path}", pack_digest=pointer.pack_digest, already_there=was_there, notes=tuple(notes)
         )
+
+    def register(self, entry: CatalogueEntry) -> None:
+        """Name a published bundle in the catalogue; the one of a newer commit stays.
+
+        Where two publish at once to a store without locks, one may overwrite what the other wrote; so it is read again afterwards.
+
+        Raises:
+            SourceError: network or disk.
+            FormatError: what lies there is no catalogue.
+            PolicyError: it would name too many bundles.
+        """
+        with self._place.alone(CATALOGUE):
+            for _ in range(_TRIES):
+                before = self._catalogue()
+                after = with_entry(before, entry)
+                if after == before:
+                    return
+                self._place.write(CATALOGUE, render_catalogue(after))
+            if any(each.key == entry.key for each in self._catalogue()):
+                return
+        raise SourceError(f"{self.name}/{CATALOGUE} was written, and something else is read there.", hint="Publish again.")
+
+    def _catalogue(self) -> list[CatalogueEntry]:
+        document = self._place.read_json(CATALOGUE, MOST_BYTES)
+        return [] if document is None else parse_catalogue(document, f"{self.name}/{CATALOGUE}")
 
     def _pointer(self, place: FileStore, path: str) -> Pointer | None:
         document = place.read_json(path, LIMIT)

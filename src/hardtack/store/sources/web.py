@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Never
 from urllib.parse import quote
@@ -49,6 +50,10 @@ class WebFolder:
         self._refuse()
 
     def write(self, path: str, data: bytes) -> None:
+        """Refused."""
+        self._refuse()
+
+    def alone(self, path: str) -> AbstractContextManager[object]:
         """Refused."""
         self._refuse()
 

@@ -1,0 +1,1 @@
+"""Many bundles that answer as one, each opened when it may answer."""
