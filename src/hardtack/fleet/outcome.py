@@ -37,6 +37,8 @@ class Outcome:
     repository: str = ""
     """``host/owner/name``."""
     commit: str = ""
+    commit_time: int = 0
+    """Seconds since 1970 UTC."""
     digest: str = ""
     """Bundle digest."""
     pack_digest: str = ""

@@ -12,6 +12,7 @@ from pathlib import Path
 from hardtack.build.cluster import completed, connected
 from hardtack.errors import BuildError
 from hardtack.fleet.listing import Entry
+from hardtack.fleet.naming import name_unnamed
 from hardtack.fleet.outcome import Outcome, failed, outcome_of
 from hardtack.fleet.process import run, run_plain
 from hardtack.fleet.report import FleetReport, render_outcome
@@ -44,15 +45,15 @@ def run_fleet(
         BuildError: the cluster does not answer, has no workers, or one that runs another program; nothing was started.
     """
     started = time.monotonic()
-    shelf = shelf_at(plan.shelf, settings).name
-    plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf).absolute()))
+    shelf = shelf_at(plan.shelf, settings)
+    plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf.name).absolute()))
     outcomes: dict[int, Outcome] = {}
-    arriving = outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs)
-    for position, outcome in arriving:
+    for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
         outcomes[position] = outcome
         told(render_outcome(outcome, len(outcomes), len(entries)))
+    name_unnamed(shelf, outcomes)
     return FleetReport(
-        shelf=shelf,
+        shelf=shelf.name,
         cluster=cluster,
         seconds=time.monotonic() - started,
         outcomes=[outcomes[position] for position in range(len(entries))],

@@ -94,7 +94,7 @@ class Plan:
         )
 
 
-def shelf_at(address: str, settings: SourceSettings, *, replaces: bool = False) -> Source:
+def shelf_at(address: str, settings: SourceSettings, *, replaces: bool = False) -> StaticSource:
     """The shelf at an address.
 
     Raises:
@@ -128,6 +128,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
             outcome = replace(
                 outcome,
                 state=UNCHANGED,
+                commit_time=offer.commit_time,
                 digest=offer.bundle_digest,
                 pack_digest=offer.pack_digest,
                 pack_bytes=offer.size or 0,
@@ -174,6 +175,7 @@ def _published(entry: Entry, plan: Plan, shelf: Source, scratch: Path, outcome: 
     manifest = pack.manifest
     return replace(
         outcome,
+        commit_time=manifest.provenance.commit_time or 0,
         digest=report.digest,
         pack_digest=pack.digest,
         pack_bytes=pack.size,

@@ -209,16 +209,22 @@ class StaticSource:
         """
         with self._place.alone(CATALOGUE):
             for _ in range(_TRIES):
-                before = self._catalogue()
+                before = self.catalogue()
                 after = with_entry(before, entry)
                 if after == before:
                     return
                 self._place.write(CATALOGUE, render_catalogue(after))
-            if any(each.key == entry.key for each in self._catalogue()):
+            if any(each.key == entry.key for each in self.catalogue()):
                 return
         raise SourceError(f"{self.name}/{CATALOGUE} was written, and something else is read there.", hint="Publish again.")
 
-    def _catalogue(self) -> list[CatalogueEntry]:
+    def catalogue(self) -> list[CatalogueEntry]:
+        """The bundles that the catalogue names; none where there is no catalogue.
+
+        Raises:
+            SourceError: it cannot be read.
+            FormatError: what lies there is no catalogue.
+        """
         document = self._place.read_json(CATALOGUE, MOST_BYTES)
         return [] if document is None else parse_catalogue(document, f"{self.name}/{CATALOGUE}")
 
