@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from checkouts import commit, write
 
+from hardtack.errors import FormatError, SourceError
 from hardtack.fleet.running import run_fleet
 from hardtack.fleet.task import Plan, shelf_at
+from hardtack.nouns.catalogue import CatalogueEntry
 from hardtack.store.sources.named import SourceSettings
+from hardtack.store.sources.static import StaticSource
 
 from .conftest import Make, entry_of
 
@@ -47,4 +51,36 @@ def test_a_pack_that_is_damaged_is_not_named_and_is_told(make: Make, plan: Plan,
     (outcome,) = run_fleet(entries, plan, SETTINGS).outcomes
     assert "failed" == outcome.state
     assert outcome.failure
-    assert outcome.failure.message.startswith("It is published, and not named in the catalogue. ")
+    assert "one is published, and not named in the catalogue. " in outcome.failure.message
+
+
+def test_bundles_are_named_together_and_one_that_cannot_be_is_told(
+    make: Make, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    register = StaticSource.register
+
+    def counting(shelf: StaticSource, *entries: CatalogueEntry) -> None:
+        written.append(len(entries))
+        if (tmp_path / "full").exists():
+            raise SourceError("The disk is full.")
+        register(shelf, *entries)
+
+    monkeypatch.setattr(StaticSource, "register", counting)
+    run_fleet([entry_of(make(name)) for name in ("one", "two", "three")], plan, SETTINGS)
+    assert [3] == written
+    (tmp_path / "full").touch()
+    (outcome,) = run_fleet([entry_of(make("four"))], plan, SETTINGS).outcomes
+    assert outcome.failure
+    assert "four is published, and not named in the catalogue. The disk is full." in outcome.failure.message
+    (tmp_path / "full").unlink()
+    assert "unchanged" == run_fleet([entry_of(tmp_path / "repositories" / "four")], plan, SETTINGS).outcomes[0].state
+    assert 4 == len(shelf_at(plan.shelf, SETTINGS).catalogue())
+
+
+def test_a_shelf_whose_catalogue_is_none_is_refused_before_anything_is_built(make: Make, plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "shelf" / "f1").mkdir(parents=True)
+    (tmp_path / "shelf" / "f1" / "catalogue.json").write_text("[]")
+    with pytest.raises(FormatError):
+        run_fleet([entry_of(make("one"))], plan, SETTINGS)
+    assert not (tmp_path / "shelf" / "packs").exists()
