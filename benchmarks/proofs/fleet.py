@@ -150,6 +150,9 @@ def claim_shelf(proof: Proof, fleet: Fleet, what: str, shelf: Path, expected: Ma
     good = len(fleet.repositories)
     counts = [len(list((shelf / place).iterdir())) for place in ("f1/commit", "f1/bundle", "packs")]
     proof.claim(f"{what}: all are there, none twice", counts == [good] * 3 and len(found) == good, f"{counts} of {good}")
+    catalogue = json.loads((shelf / "f1" / "catalogue.json").read_text(encoding="utf-8"))["bundles"]
+    named = {each["repository"]: each["bundle_digest"] for each in catalogue}
+    proof.claim(f"{what}: the catalogue names each once", named == found and len(catalogue) == good, f"{len(catalogue)} named")
     differing = sorted(name for name in expected if found.get(name) != expected[name])
     proof.claim(f"{what}: digests are those of hardtack build", not differing, ", ".join(differing[:5]))
 

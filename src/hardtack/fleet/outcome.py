@@ -37,6 +37,8 @@ class Outcome:
     repository: str = ""
     """``host/owner/name``."""
     commit: str = ""
+    commit_time: int = 0
+    """Seconds since 1970 UTC."""
     digest: str = ""
     """Bundle digest."""
     pack_digest: str = ""
@@ -50,6 +52,8 @@ class Outcome:
     """From the start of its process to its end."""
     cpu_seconds: float = 0.0
     """Of its process and of all that it waited for."""
+    entry: str = ""
+    """What the catalogue is to say of the bundle: a catalogue of this one, as JSON; empty once it says so."""
     failure: Failure | None = None
 
     def to_json(self) -> dict[str, Any]:

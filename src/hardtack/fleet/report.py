@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hardtack.build.options import TOOL
@@ -47,7 +47,7 @@ class FleetReport:
             "text_bytes": sum(outcome.text_bytes for outcome in done),
             "fetched_bytes": sum(outcome.fetched_bytes for outcome in done),
             "pack_bytes": sum(outcome.pack_bytes for outcome in done),
-            "repositories": [outcome.to_json() for outcome in self.outcomes],
+            "repositories": [replace(outcome, entry="").to_json() for outcome in self.outcomes],
         }
 
 

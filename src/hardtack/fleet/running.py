@@ -12,6 +12,7 @@ from pathlib import Path
 from hardtack.build.cluster import completed, connected
 from hardtack.errors import BuildError
 from hardtack.fleet.listing import Entry
+from hardtack.fleet.naming import Naming
 from hardtack.fleet.outcome import Outcome, failed, outcome_of
 from hardtack.fleet.process import run, run_plain
 from hardtack.fleet.report import FleetReport, render_outcome
@@ -41,18 +42,21 @@ def run_fleet(
     Raises:
         UsageError: there can be no shelf, or no scheduler, at that address.
         MissingExtra: Dask, or what reaches the shelf, is not installed.
+        SourceError: the shelf cannot be read.
+        FormatError: what lies in the place of its catalogue is none.
         BuildError: the cluster does not answer, has no workers, or one that runs another program; nothing was started.
     """
     started = time.monotonic()
-    shelf = shelf_at(plan.shelf, settings).name
-    plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf).absolute()))
+    shelf = shelf_at(plan.shelf, settings)
+    plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf.name).absolute()))
     outcomes: dict[int, Outcome] = {}
-    arriving = outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs)
-    for position, outcome in arriving:
-        outcomes[position] = outcome
+    naming = Naming(shelf)
+    for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
+        outcomes[position] = naming.add(outcome)
         told(render_outcome(outcome, len(outcomes), len(entries)))
+    naming.finish(outcomes)
     return FleetReport(
-        shelf=shelf,
+        shelf=shelf.name,
         cluster=cluster,
         seconds=time.monotonic() - started,
         outcomes=[outcomes[position] for position in range(len(entries))],

@@ -5,6 +5,7 @@
     clone          commit              -> a bare clone of that commit alone             remote.py
     build_bundle   clone               -> its bundle                                    build/
     publish        bundle              -> a pack at the shelf, read back, pointed to     store/publish.py
+    entry_of       bundle              -> what the catalogue is to say of it: the fleet writes it for many at once    naming.py
 
 The shelf is the only state: what it has is done, whoever did it, so a fleet that was killed is run again.
 """
@@ -94,7 +95,7 @@ class Plan:
         )
 
 
-def shelf_at(address: str, settings: SourceSettings, *, replaces: bool = False) -> Source:
+def shelf_at(address: str, settings: SourceSettings, *, replaces: bool = False) -> StaticSource:
     """The shelf at an address.
 
     Raises:
@@ -128,6 +129,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
             outcome = replace(
                 outcome,
                 state=UNCHANGED,
+                commit_time=offer.commit_time,
                 digest=offer.bundle_digest,
                 pack_digest=offer.pack_digest,
                 pack_bytes=offer.size or 0,
@@ -165,15 +167,20 @@ def _is_current(offer: Offer, plan: Plan) -> bool:
 def _published(entry: Entry, plan: Plan, shelf: Source, scratch: Path, outcome: Outcome) -> Outcome:
     """Clone, build and publish."""
     from hardtack.build.pipeline import build_bundle  # these load what reads and writes bundles; most repositories are unchanged
+    from hardtack.bundle.reader import open_bundle
     from hardtack.store.publish import publish
+    from hardtack.store.sources.catalogue import entry_of, render_catalogue
 
     fetched = clone(entry, outcome.commit, scratch / "clone", most=plan.max_clone)
     bundle = scratch / "bundle"
     report = build_bundle(scratch / "clone", bundle, plan.build_options(outcome.repository))
-    pack, _ = publish(bundle, shelf, commit=outcome.commit)
+    pack, _ = publish(bundle, shelf, commit=outcome.commit, names=False)
+    with open_bundle(bundle, check="sizes", digest=report.digest) as opened:
+        named = render_catalogue([entry_of(opened, pack_digest=pack.digest, size=pack.size)])
     manifest = pack.manifest
     return replace(
         outcome,
+        commit_time=manifest.provenance.commit_time or 0,
         digest=report.digest,
         pack_digest=pack.digest,
         pack_bytes=pack.size,
@@ -181,6 +188,7 @@ def _published(entry: Entry, plan: Plan, shelf: Source, scratch: Path, outcome: 
         files=manifest.counts.files,
         lines=_lines_of(manifest),
         text_bytes=manifest.counts.text_bytes,
+        entry=named.decode("ascii"),
     )
 
 

@@ -21,7 +21,9 @@ from hardtack.store.sources.source import Published, Source
 from hardtack.store.sources.static import StaticSource
 
 
-def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str = "") -> tuple[PackInfo, Published]:
+def publish(
+    path: Path, target: Source, *, refs: Sequence[str] = (), commit: str = "", names: bool = True
+) -> tuple[PackInfo, Published]:
     """Verify a bundle, pack it if it is a directory, publish it, and name it in the catalogue.
 
     Args:
@@ -29,6 +31,7 @@ def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str
         target: the source to publish to.
         refs: branches or tags that will name it.
         commit: full id of the commit it must be built from; empty accepts the manifest's.
+        names: name it in the catalogue; who publishes many names them together, as each time the whole catalogue is written.
 
     Raises:
         BundleError: there is no bundle, or it differs from its manifest.
@@ -38,7 +41,7 @@ def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str
     with _packed(path) as pack:
         check_publishable(pack, commit=commit)
         published = target.publish(pack, refs)
-        if isinstance(target, StaticSource):  # a repository's own place on GitHub has no catalogue
+        if names and isinstance(target, StaticSource):  # a repository's own place on GitHub has no catalogue
             with open_bundle(pack.path, check="sizes", digest=pack.bundle_digest) as bundle:
                 target.register(entry_of(bundle, pack_digest=pack.digest, size=pack.size))
         return pack, published

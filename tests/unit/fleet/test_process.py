@@ -147,7 +147,7 @@ numbers = st.integers(min_value=0, max_value=2**62)
 @given(
     outcome=st.builds(
         Outcome,
-        **dict.fromkeys(("address", "ref", "repository", "commit", "digest", "pack_digest"), words),
+        **dict.fromkeys(("address", "ref", "repository", "commit", "digest", "pack_digest", "entry"), words),
         **dict.fromkeys(("pack_bytes", "fetched_bytes", "files", "lines", "text_bytes"), numbers),
         state=st.sampled_from(STATES),
         seconds=st.floats(min_value=0, max_value=1e6),

@@ -63,10 +63,17 @@ def entry_of(bundle: Bundle, *, pack_digest: str = "", size: int = 0) -> Catalog
 
 def with_entry(entries: Sequence[CatalogueEntry], entry: CatalogueEntry) -> list[CatalogueEntry]:
     """The entries with ``entry`` in place of the one of its repository, directory and profile, unless that is of a newer commit."""
-    kept = [each for each in entries if each.key != entry.key]
-    held = next((each for each in entries if each.key == entry.key), None)
-    newest = held if held is not None and held.commit_time > entry.commit_time else entry
-    return sorted([*kept, newest], key=lambda each: each.key)
+    return with_entries(entries, [entry])
+
+
+def with_entries(entries: Iterable[CatalogueEntry], news: Iterable[CatalogueEntry]) -> list[CatalogueEntry]:
+    """The entries with each of ``news`` in place of the one of its repository, directory and profile, unless that is newer."""
+    held = {each.key: each for each in entries}
+    for entry in news:
+        before = held.get(entry.key)
+        if before is None or before.commit_time <= entry.commit_time:
+            held[entry.key] = entry
+    return sorted(held.values(), key=lambda each: each.key)
 
 
 def render_catalogue(entries: Iterable[CatalogueEntry], *, most: int = MOST_BYTES) -> bytes:

@@ -18,7 +18,7 @@ from hardtack.bundle.naming import CATALOGUE_PLACE as CATALOGUE
 from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
-from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue, render_catalogue, with_entry
+from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue, render_catalogue, with_entries
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,
@@ -197,8 +197,8 @@ class StaticSource:
             address=f"{self.name}/{pointer.path}", pack_digest=pointer.pack_digest, already_there=was_there, notes=tuple(notes)
         )
 
-    def register(self, entry: CatalogueEntry) -> None:
-        """Name a published bundle in the catalogue; the one of a newer commit stays.
+    def register(self, *entries: CatalogueEntry) -> None:
+        """Name published bundles in the catalogue; the one of a newer commit stays.
 
         Where two publish at once to a store without locks, one may overwrite what the other wrote; so it is read again afterwards.
 
@@ -209,16 +209,22 @@ class StaticSource:
         """
         with self._place.alone(CATALOGUE):
             for _ in range(_TRIES):
-                before = self._catalogue()
-                after = with_entry(before, entry)
+                before = self.catalogue()
+                after = with_entries(before, entries)
                 if after == before:
                     return
                 self._place.write(CATALOGUE, render_catalogue(after))
-            if any(each.key == entry.key for each in self._catalogue()):
+            if {each.key for each in entries} <= {each.key for each in self.catalogue()}:
                 return
         raise SourceError(f"{self.name}/{CATALOGUE} was written, and something else is read there.", hint="Publish again.")
 
-    def _catalogue(self) -> list[CatalogueEntry]:
+    def catalogue(self) -> list[CatalogueEntry]:
+        """The bundles that the catalogue names; none where there is no catalogue.
+
+        Raises:
+            SourceError: it cannot be read.
+            FormatError: what lies there is no catalogue.
+        """
         document = self._place.read_json(CATALOGUE, MOST_BYTES)
         return [] if document is None else parse_catalogue(document, f"{self.name}/{CATALOGUE}")
 
