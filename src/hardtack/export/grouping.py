@@ -18,6 +18,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Kind
 from hardtack.query.lookup.disambiguate import group_symbols
 from hardtack.query.lookup.members import MemberFinder
+from hardtack.query.lookup.symbols import module_of
 
 _OTHERS: Final = VARIABLES | {Kind.MACRO}
 """Further kinds that may be defined in several places, for one system each."""
@@ -42,7 +43,8 @@ def grouping_of(bundle: Bundle) -> Grouping:
         for namesakes in _namesakes(bundle, kinds):
             for group in group_symbols(bundle, namesakes):
                 for each in (*group.others, *group.declarations):
-                    if found.definitions[each] == each:  # a header may declare for several definitions: the first
+                    # A header may declare for several definitions: that of the source file of its name, else the first.
+                    if found.definitions[each] == each or _module(bundle, each) == _module(bundle, group.symbol):
                         found.definitions[each] = group.symbol
     for are_definitions in (True, False):  # a member of a type and of what only declares it is the type's
         types = (
@@ -53,6 +55,10 @@ def grouping_of(bundle: Bundle) -> Grouping:
         while some := list(islice(types, _TYPES_AT_ONCE)):
             _own_members(bundle, some, found)
     return found
+
+
+def _module(bundle: Bundle, ordinal: int) -> str:
+    return module_of(bundle.file(bundle.symbol(ordinal).file).path)
 
 
 def _own_members(bundle: Bundle, types: Iterable[int], found: Grouping) -> None:

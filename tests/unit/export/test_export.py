@@ -172,6 +172,7 @@ def test_a_member_that_is_written_elsewhere_belongs_to_its_type_and_a_part_to_th
         "shelf.png": b"\x89PNG\r\n\x00",
         "shelf.h": "int reach(int high);\n",
         "shelf.c": '#include "shelf.h"\n\nint reach(int high) {\n    return high + 1;\n}\n',
+        "other.c": "int reach(int high) {\n    return high;\n}\n",
     }
     commit(init(write(tmp_path / "source", files)))
     build_bundle(tmp_path / "source", tmp_path / "bundle", BuildOptions(jobs=1))
@@ -190,7 +191,10 @@ def test_a_member_that_is_written_elsewhere_belongs_to_its_type_and_a_part_to_th
     assert {("Jar", "jar.go")} == named("Jar.Open", "owner_id")
     assert {("Tin", "src/lib.rs")} == named("Tin.empty", "owner_id")
     assert {"struct"} == {symbols[row["definition_id"]]["kind"] for row in symbols.values() if row["kind"] == "block"}
-    assert {("reach", "shelf.c")} == named("reach", "definition_id")
+    definitions = {
+        paths[row["file_id"]]: paths[symbols[row["definition_id"]]["file_id"]] for row in symbols.values() if row["name"] == "reach"
+    }
+    assert {"shelf.h": "shelf.c", "shelf.c": "shelf.c", "other.c": "other.c"} == definitions
 
 
 def test_a_bundle_without_text_and_vectors_is_exported_without_them(bare_bundle: Path, tmp_path: Path) -> None:
