@@ -46,16 +46,18 @@ def main() -> None:
     lines = [each["lines"] for each in built]
     print(f"{len(built)} repositories built, {min(lines)} to {max(lines)} lines, {sum(lines)} in all")
     totals = {}
-    for what, key in (("processor seconds", "cpu_seconds"), ("bytes of packs", "pack_bytes"), ("bytes fetched", "fetched_bytes")):
+    for what, key in (("processor seconds", "cpu_seconds"), ("bytes of packs", "pack_bytes")):
         start, slope, usual, most = fitted(lines, [each[key] for each in built])
         totals[what] = start * options.repositories + slope * options.lines
         print(f"{what}: {start:.4g} a repository, {slope:.4g} a line; errors {usual:.0%} median, {most:.0%} at most")
+    fetched = [each["fetched_bytes"] / each["lines"] for each in built]
+    print(f"bytes fetched: {min(fetched):.0f} to {max(fetched):.0f} a line, median {median(fetched):.0f}")
     if unchanged:
         print(f"unchanged: {median(unchanged):.3f} processor seconds each, median of {len(unchanged)}")
     seconds = totals["processor seconds"]
     print(f"{options.repositories} repositories, {options.lines} lines on {options.cores} cores:")
     print(f"{seconds / 3600:.1f} core hours, {seconds / 60 / options.cores:.0f} minutes")
-    print(f"{totals['bytes of packs'] / 1e9:.0f} GB of packs, {totals['bytes fetched'] / 1e9:.1f} GB fetched")
+    print(f"{totals['bytes of packs'] / 1e9:.0f} GB of packs, {median(fetched) * options.lines / 1e9:.1f} GB fetched")
 
 
 if __name__ == "__main__":
