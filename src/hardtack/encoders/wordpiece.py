@@ -42,6 +42,12 @@ _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\r\n]")
 _SEARCHES: Final = 1000
 """Look-ups by binary search before a dictionary of all tokens is made. Making it takes as long as about so many of them."""
 
+_MOST_LONG_WORDS: Final = 1000
+"""Words longer than every token that are divided by trying pieces of every length. Then :func:`_reaches_in` takes over; making its
+table takes as long as about so many words."""
+_BEGINNING: Final = 2
+"""Characters by which that table knows how long a token can be that begins with them."""
+
 _END: Final = b"\n"
 
 
@@ -81,6 +87,9 @@ class _PieceMemo(dict[str, tuple[int, ...]]):
         self._ids = ids
         self._longest = longest
         self._unknown = (ids[UNKNOWN],)
+        self._long_words = 0
+        self._reaches: dict[str, int] = {}
+        """What :func:`_reaches_in` gives, once many long words have come: text such as Base64 is made of them, each another one."""
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(word) > MAX_WORD_CHARACTERS:
@@ -88,15 +97,19 @@ class _PieceMemo(dict[str, tuple[int, ...]]):
         if len(self) >= MAX_MEMO_WORDS:
             self.clear()
             self[""] = ()
+        self._long_words += len(word) > self._longest
+        if self._long_words > _MOST_LONG_WORDS and not self._reaches:
+            self._reaches = _reaches_in(self._ids)
         ids = self[word] = self._pieces_of(word)
         return ids
 
     def _pieces_of(self, word: str) -> tuple[int, ...]:
         """Greedy longest match from the left; where no piece matches, the whole word is unknown."""
         found: list[int] = []
-        start, prefix = 0, ""
+        start, prefix, reaches = 0, "", self._reaches
         while start < len(word):
-            for end in range(min(len(word), start + self._longest), start, -1):
+            reach = reaches.get(prefix + word[start : start + _BEGINNING], 1) if reaches else self._longest
+            for end in range(min(len(word), start + reach), start, -1):
                 piece = self._ids.get(prefix + word[start:end])
                 if piece is not None:
                     found.append(piece)
@@ -105,6 +118,16 @@ class _PieceMemo(dict[str, tuple[int, ...]]):
                 return self._unknown
             start, prefix = end, _CONTINUES
         return tuple(found)
+
+
+def _reaches_in(tokens: Iterable[str]) -> dict[str, int]:
+    """The first characters of tokens -> the most characters of a token that begins so; ``##`` counts as no character of it."""
+    reaches: dict[str, int] = {}
+    for token in tokens:
+        for prefix in ("", _CONTINUES) if token.startswith(_CONTINUES) else ("",):
+            beginning = token[: len(prefix) + _BEGINNING]
+            reaches[beginning] = max(reaches.get(beginning, 1), len(token) - len(prefix))
+    return reaches
 
 
 def placed(tokens: Iterable[str]) -> dict[str, int]:

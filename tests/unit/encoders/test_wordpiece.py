@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sysconfig
 from functools import cache
 from pathlib import Path
@@ -85,6 +86,17 @@ def test_the_longest_piece_wins_and_one_missing_piece_makes_the_word_unknown() -
     assert tiny.ids_of("unable") == [5, 6]
     assert tiny.ids_of("aab") == [8, 7, 10]
     assert tiny.ids_of("unables") == [0]
+
+
+def test_after_many_long_words_the_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordpiece, "_MOST_LONG_WORDS", 0)
+    chooser = random.Random(7)
+    words = ["".join(chooser.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=chooser.randint(1, 100))) for _ in range(500)]
+    words += ["".join(chooser.choices(("un", "able", "token", "izer", "s", "q", "7"), k=9)) for _ in range(500)]
+    word_piece = WordPiece(placed(default_vocabulary()), longest=max(map(len, default_vocabulary())))
+    word_piece.ids_of("a" * 100)
+    assert word_piece._memo._reaches
+    assert [word_piece.ids_of(word) for word in words] == [library_ids(word) for word in words]
 
 
 def test_lone_surrogates_are_dropped() -> None:
