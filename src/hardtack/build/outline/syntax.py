@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import macros_of, query_source
+from hardtack.build.languages.registry import languages, macros_of, query_source
 from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node, Tree
 
@@ -179,6 +179,15 @@ def _errors(tree: Tree) -> Iterator[Node]:
 def query_of(language: Language, name: str = "tags") -> Query:
     """One of the language's queries, compiled: ``tags``, ``details``, ``uses`` or ``imports``; the language must have it."""
     return Query(get_language(language.grammar), query_source(language, name))  # type: ignore[arg-type]
+
+
+def compile_queries(names: Iterable[str]) -> None:
+    """Compile the queries of the languages with these ids, which are then kept: in a second for C++, at once for those compiled."""
+    for language in map(languages().__getitem__, names):
+        if language.has_query:
+            patterns_of(language)
+        if language.has_uses:
+            query_of(language, "uses")
 
 
 Match = tuple[int, "Mapping[str, Sequence[Node]]"]

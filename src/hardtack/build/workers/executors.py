@@ -49,6 +49,9 @@ class WorkerPool:
         self._workers = workers
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
+        self._languages: set[str] = set()
+        self._may_start = threading.Event()
+        """Set when the first files are read: the first workers are forked with the queries of all their languages."""
         self._is_closed = False
 
     def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
@@ -65,10 +68,13 @@ class WorkerPool:
         """
         in_progress: deque[Future[list[Analysed]]] = deque()
         for batch in _batches(files):
+            self._languages.update(file.language for file in batch)
             in_progress.append(self._threads.submit(self._run, batch))
             yield None
             if len(in_progress) > self._jobs * _BATCHES_AHEAD:
+                self._may_start.set()
                 yield from _wait_for(in_progress.popleft(), meanwhile)
+        self._may_start.set()
         while in_progress:
             yield from _wait_for(in_progress.popleft(), meanwhile)
 
@@ -103,9 +109,10 @@ class WorkerPool:
         """This thread's worker, started when there is none."""
         worker: Worker | None = getattr(self._local, "worker", None)
         if worker is None:
+            self._may_start.wait()
             if self._is_closed:
                 raise BuildError("The build was stopped.")
-            worker = self._local.worker = self._workers.start()
+            worker = self._local.worker = self._workers.start(self._languages)
         return worker
 
     def __enter__(self) -> Self:
@@ -113,6 +120,7 @@ class WorkerPool:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._is_closed = True
+        self._may_start.set()
         self._workers.kill()  # first: a thread that waits for a reply goes on only when its worker is gone
         self._threads.shutdown(cancel_futures=True)
         self._workers.end_all()

@@ -3,7 +3,7 @@
 Starting Python and loading grammars, tables and the encoder can take longer than a small build; a fork takes milliseconds and
 shares the loaded memory. The fork server (:mod:`hardtack.build.workers.worker`) reads no source file: over a socket it gets the
 pipes of the next worker, and the number of the worker to wait for. It is started first of all, so that it loads while the building
-process does.
+process does. Before a fork it compiles the queries of the languages that are known to come, so that no worker does so again.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from types import TracebackType
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
 
 READY: Final = b"ready"
 """The fork server's first message: everything that workers need is loaded."""
-START: Final = b"start"
-"""Fork a worker. Comes with two descriptors: to read requests from, and to write replies to. The answer is the process id."""
+START: Final = b"start "
+"""Fork a worker; the ids of languages follow, separated by spaces, whose queries are compiled before the fork. Comes with two
+descriptors: to read requests from, and to write replies to. The answer is the process id."""
 END: Final = b"end "
 """Wait for a worker to end; a process id follows. The answer is its exit status, or minus the number of the signal."""
-MESSAGE_BYTES: Final = 64
+MESSAGE_BYTES: Final = 4096
 """Maximum bytes of each of those messages."""
 _EXIT_SECONDS: Final = 5
 """Time for the fork server to end by itself."""
@@ -86,8 +88,12 @@ class Workers:
         self._is_loaded = False
         self._workers: set[Worker] = set()
 
-    def start(self) -> Worker:
+    def start(self, languages: Iterable[str] = ()) -> Worker:
         """Start one worker.
+
+        Args:
+            languages: ids of those whose files it will read, as far as they are known. Compiling the queries of one can take as
+                long as reading a hundred of its files; the workers that are forked afterwards share them.
 
         Raises:
             BuildError: it cannot be started.
@@ -99,7 +105,8 @@ class Workers:
                 theirs.callback(os.close, descriptor)
             ours = undo.enter_context(os.fdopen(requests, "wb")), undo.enter_context(os.fdopen(replies, "rb"))
             with self._lock:  # from the fork until it is listed: kill() must see every worker there is
-                worker = Worker(int(self._request(START, (request_end, reply_end))), *ours)
+                message = START + " ".join(sorted(languages)).encode()
+                worker = Worker(int(self._request(message, (request_end, reply_end))), *ours)
                 self._workers.add(worker)
             undo.pop_all()
         return worker

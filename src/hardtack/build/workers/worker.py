@@ -23,7 +23,7 @@ from typing import IO, Final, NoReturn
 
 import msgpack
 
-from hardtack.build.workers.processes import END, MESSAGE_BYTES, READY
+from hardtack.build.workers.processes import END, MESSAGE_BYTES, READY, START
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, load_encoder
 from hardtack.nouns.model import Content, EncodingBasis
@@ -104,6 +104,7 @@ def main() -> None:
     The three arguments are 0 or 1: whether workers make vectors, send synopses, pack cached parses.
     """
     # Imported here: the building process imports this module too, for its messages, and must not load grammars.
+    from hardtack.build.outline.syntax import compile_queries
     from hardtack.build.workers.analyse import analyse
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on an interrupt the building process closes the socket, which ends this one
@@ -121,6 +122,8 @@ def main() -> None:
         if message.startswith(END):
             control.send(b"%d" % _wait_for(int(message[len(END) :])))
             continue
+        compile_queries(message.removeprefix(START).decode().split())
+        gc.freeze()
         if (pid := os.fork()) == 0:
             control.detach()  # not closed by Python: its descriptor is standard input, which the worker replaces
             requests, replies = descriptors

@@ -42,6 +42,10 @@ def hang():
     pathlib.Path(os.environ["HANGING"]).touch()
     time.sleep(600)
 
+def compiled():
+    from hardtack.build.outline import syntax
+    return syntax._joint_query_of.cache_info().currsize
+
 FATES = {
     b"SIGKILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
     b"SIGSEGV": lambda: os.kill(os.getpid(), signal.SIGSEGV),
@@ -51,6 +55,7 @@ FATES = {
     b"NATIVE": lambda: ctypes.memset(ctypes.CDLL(None).malloc(ctypes.c_size_t(4 << 30)), 0, 1),
     b"SPIN": spin,
     b"HANG": hang,
+    b"COMPILED": lambda: os._exit(compiled()),
     b"KEY": lambda: os._exit(len([name for name in os.environ if name.endswith("_KEY")])),
 }
 
@@ -120,6 +125,12 @@ def test_results_come_in_the_order_of_the_files_whoever_finishes_first() -> None
 def test_one_worker_and_two_give_equal_results() -> None:
     files = [_file(f"{n}.py", f"class C{n}:\n    def m(self):\n        return {n}\n" * 40) for n in range(80)]
     assert _results(files) == _results(files, jobs=2)
+
+
+@pytest.mark.usefixtures("workers")
+def test_a_worker_begins_with_the_compiled_queries_of_all_languages_that_are_known_to_come() -> None:
+    files = [_file("a.py", "COMPILED = 1\n"), _file("b.go", "package b\n"), _file("c.c", "int c;\n"), _file("d.txt", "text\n")]
+    assert "ended with exit status 3" in _results(files)[0].crash
 
 
 def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
