@@ -103,7 +103,10 @@ class Tag(StrEnum):
     @property
     def bit(self) -> int:
         """The number with only this tag's bit set."""
-        return 1 << tuple(Tag).index(self)
+        return _TAG_BITS[self]
+
+
+_TAG_BITS = {tag: 1 << number for number, tag in enumerate(Tag)}
 
 
 class Mode(StrEnum):

@@ -37,9 +37,9 @@ _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
-    """One entry of the table; hashable, so that it can be a key of caches."""
+    """One entry of the table. Each is one object, equal to itself alone, so that it is a cheap key of caches."""
 
     id: str
     """Stable name in answers and filters; also the folder's name."""
@@ -111,7 +111,7 @@ class Language:
     """Kinds of members that are also visible outside their type: the constants of a C enumeration."""
     receivers: tuple[str, ...] = ()
     """Words for the object or type around, and for its supertype: ``this``, ``super``."""
-    scoping: tuple[str, ...] = ()
+    scoping: frozenset[str] = frozenset()
     """Further rules of :data:`scoping.RULES`."""
     members: Members = NO_MEMBERS
     """Members that types of its standard library have."""
@@ -332,6 +332,7 @@ def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}
     fields["joints"] = fields["joints"] or (".",)
+    fields["scoping"] = frozenset(fields["scoping"])
     queries = _FOLDER / (fields["queries"] or folder.name)
     language = Language(
         **fields,

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.targets import Target
 from hardtack.build.relations.typed import BEYOND
@@ -86,7 +85,7 @@ class OnlySymbols:
         )
 
     def _is_self(self, file: int, word: str) -> bool:
-        return word in languages()[self._names.files[file].language].receivers and word not in PARENT
+        return word in self._names.languages[file].receivers and word not in PARENT
 
     def _named(self, file: int, name: str) -> int:
         """The only symbol of that name in the file's language family; -1 for none or several, or for a variable of a function."""
@@ -128,13 +127,13 @@ class OnlySymbols:
     def _is_owned(self, ordinal: int) -> bool:
         """Whether a symbol is a member of a type, or a type inside one; a macro may say whose a constant is: ``border!(TOP)``."""
         symbol = self._names.symbols[ordinal]
-        if symbol.kind is Kind.ENUM_MEMBER and "item_macros" in languages()[self._names.files[symbol.file].language].scoping:
+        if symbol.kind is Kind.ENUM_MEMBER and "item_macros" in self._names.languages[symbol.file].scoping:
             return False
         return symbol.kind in PARTS or (symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in TYPES)
 
     def _may_reach_members(self, place: UseSite) -> bool:
         """Whether bare names at a place may be members that its scopes do not tell: of a receiver, or inherited from outside."""
-        scoping = languages()[self._names.files[place.file].language].scoping
+        scoping = self._names.languages[place.file].scoping
         opened = (entry.module for entry in self._names.imports[place.file] if entry.name == "*")
         if "receiver_lambdas" in scoping or any(self._is_type(place.file, dotted(each).rpartition(".")[2]) for each in opened):
             return True

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.overriding import without_overridden
-from hardtack.build.relations.parameters import accepts, parameters_of
+from hardtack.build.relations.parameters import accepts, types_of
 from hardtack.build.relations.types import Meaning
 from hardtack.nouns.model import CALLABLES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import AS_MACRO, AS_TYPE, NOT_CALLED, UNCALLED, Certainty
@@ -69,7 +68,7 @@ class Calls:
     def _find_overloads(self, owner: int, name: str, arguments: int) -> Sequence[int]:
         """The functions of that name, own and inherited, that take so many arguments; nothing if types do not tell them apart."""
         file = self._names.symbols[owner].file
-        if "typed_arguments" not in languages()[self._names.files[file].language].scoping:
+        if "typed_arguments" not in self._names.languages[file].scoping:
             return ()
         declared = (self._names.within(owner).get(name, ()), *self._types.handed_down(owner, name))
         functions = ([one for first in each for one in self._names.overloads(first) or (first,)] for each in declared)
@@ -79,14 +78,14 @@ class Calls:
     def _is_read_alone(self, ordinal: int) -> bool:
         """Whether a symbol is a method whose language can only call it: a property is read, which the method may stand behind."""
         symbol = self._names.symbols[ordinal]
-        scoping = languages()[self._names.files[symbol.file].language].scoping
+        scoping = self._names.languages[symbol.file].scoping
         return symbol.kind is Kind.METHOD and "uncalled_properties" in scoping
 
     def unmeant(self, file: int, arguments: int) -> frozenset[Kind]:
         """Kinds of symbols that a bare name in a file does not mean, where another has its name."""
         if arguments in (AS_TYPE, AS_MACRO):
             return NO_TYPES if arguments == AS_TYPE else _NO_MACROS
-        if "called_methods" not in languages()[self._names.files[file].language].scoping:
+        if "called_methods" not in self._names.languages[file].scoping:
             return _NONE
         return _METHODS if arguments == NOT_CALLED else _FIELDS
 
@@ -95,7 +94,7 @@ class Calls:
         if arguments == AS_TYPE:
             return self._names.without(found, NO_TYPES) or found
         file = self._names.symbols[found[0]].file if found else 0
-        if "tags" in languages()[self._names.files[file].language].scoping:
+        if "tags" in self._names.languages[file].scoping:
             found = self._names.without(found, TYPES) or found
         if arguments == NOT_CALLED:
             return self._names.without(found, CALLABLES) or found
@@ -127,7 +126,7 @@ class Calls:
     def is_uncalled(self, ordinal: int) -> bool:
         """Whether a symbol is a value that its language cannot call, as a method of the same name has a namespace of its own."""
         symbol = self._names.symbols[ordinal]
-        scoping = languages()[self._names.files[symbol.file].language].scoping
+        scoping = self._names.languages[symbol.file].scoping
         return (symbol.kind in _FIELDS and "uncalled_fields" in scoping) or (
             symbol.kind is Kind.PROPERTY and "uncalled_properties" in scoping
         )
@@ -135,16 +134,16 @@ class Calls:
     def is_called_by_name(self, ordinal: int) -> bool:
         """Whether a symbol is a function whose name alone is a call of it."""
         symbol = self._names.symbols[ordinal]
-        return symbol.kind in CALLABLES and "named_calls" in languages()[self._names.files[symbol.file].language].scoping
+        return symbol.kind in CALLABLES and "named_calls" in self._names.languages[symbol.file].scoping
 
     def _accepting(self, ordinals: Sequence[int], arguments: int) -> Sequence[int]:
         """The functions among symbols that can be called with so many arguments."""
         functions = (each for each in ordinals if self._names.symbols[each].kind in CALLABLES)
-        return [each for each in functions if accepts(parameters_of(self._names, each), arguments)]
+        return [each for each in functions if accepts(self._names, each, arguments)]
 
     def _are_alike(self, functions: Sequence[int]) -> bool:
         """Whether all have parameters of the same types: they are declarations or variants of one function."""
-        return len({tuple(each.type.replace(" ", "") for each in parameters_of(self._names, one)) for one in functions}) <= 1
+        return len({types_of(self._names, one) for one in functions}) <= 1
 
 
 def _one_of_these(overloads: Sequence[int], certainty: Certainty) -> Meaning:

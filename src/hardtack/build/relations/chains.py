@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
-from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.contents import Contents
 from hardtack.build.relations.generics import element_of
@@ -88,7 +87,7 @@ class Chains:
 
         The last one before the name may be set in a branch, and a function or loop around both may set a later one first.
         """
-        if place.bound < 0 or "assigned_variables" not in languages()[self._names.files[place.file].language].scoping:
+        if place.bound < 0 or "assigned_variables" not in self._names.languages[place.file].scoping:
             return False
         binding = Binding(*self._bindings[place.bound])
         if binding.is_type:
@@ -138,7 +137,7 @@ class Chains:
 
     def _is_self(self, place: UseSite, word: str) -> bool:
         """Whether a word is the object or type around, or its supertype."""
-        language = languages()[self._names.files[place.file].language]
+        language = self._names.languages[place.file]
         if word not in language.receivers or place.bound == -1:
             return word in language.receivers
         if "self_parameter" not in language.scoping or word in PARENT:
@@ -176,7 +175,7 @@ class Chains:
 
     def _file_called(self, file: int, name: str) -> Target | None:
         """The file that is a module of that name, in a language that needs no import for it; None for none."""
-        if not name[:1].isupper() or "file_names" not in languages()[self._names.files[file].language].scoping:
+        if not name[:1].isupper() or "file_names" not in self._names.languages[file].scoping:
             return None
         files, certainty = self._imports.module(file, name)
         return Target(files=files, module=name, certainty=certainty) if files else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.import_scopes import import_scopes
 from hardtack.nouns.model import NAMESPACES, Kind
 
@@ -64,11 +63,11 @@ class Exports:
 
     def has_default(self, file: int) -> bool:
         """Whether a module may be a value itself in the file's language, its default export."""
-        return "default_exports" in languages()[self._names.files[file].language].scoping
+        return "default_exports" in self._names.languages[file].scoping
 
     def has_paths(self, file: int) -> bool:
         """Whether the file's language names a module, and what is inside it, by a path: ``crate::a::b``."""
-        return "module_paths" in languages()[self._names.files[file].language].scoping
+        return "module_paths" in self._names.languages[file].scoping
 
     def _is_module(self, file: int) -> bool:
         """Whether a file is a module by itself, and a namespace inside it another."""
@@ -103,7 +102,7 @@ class Exports:
                 break
             for each in holders:
                 for entry in self._reexports(each).get("*", ()):
-                    if entry.module and not languages()[self._names.files[each].language].has_modules:
+                    if entry.module and not self._names.languages[each].has_modules:
                         return None
                     following = self._source_of(each, entry)
                     if following not in seen:
@@ -132,7 +131,7 @@ class Exports:
                 return found
             spare = spare or own
             for each, entry in taken if len(order) < MAX_MODULES else ():
-                if entry.module and not languages()[self._names.files[each].language].has_modules:
+                if entry.module and not self._names.languages[each].has_modules:
                     if found := self._packages.imported(each, entry).symbols:
                         return found
                     continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.types import Meaning
 from hardtack.build.relations.words import PART
@@ -70,7 +69,7 @@ class Extensions:
         found: list[tuple[int, int]] = []
         for each in members[:_MOST]:
             symbol = self._names.symbols[each]
-            scoping = languages()[self._names.files[symbol.file].language].scoping
+            scoping = self._names.languages[symbol.file].scoping
             written = symbol.detail.parameters[0].type if symbol.detail is not None and symbol.detail.parameters else ""
             if "extension_methods" in scoping and written.startswith(_RECEIVER):
                 type_ = self._types.type_named(UseSite(symbol.file, each), written.removeprefix(_RECEIVER))[0]

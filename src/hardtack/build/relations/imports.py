@@ -12,7 +12,6 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.exports import DEFAULT, MAX_MODULES, Exports
 from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.packages import Packages
@@ -85,10 +84,12 @@ class Imports:
         """
         found = self.named(file).get(name, ())
         inside = self.scopes(file) if found else {}
+        if not inside:
+            return found
         scopes = [inside.get(each.entry.start, -1) for each in found]
         while scope >= 0 and scope not in scopes:
             scope = self._names.symbols[scope].parent
-        return [each for each, around in zip(found, scopes, strict=True) if around == scope] if inside else found
+        return [each for each, around in zip(found, scopes, strict=True) if around == scope]
 
     def is_unread(self, file: int, name: str) -> bool:
         """Whether a file imports a name from a module of the project that is not in the bundle: one that a build makes."""
@@ -102,7 +103,7 @@ class Imports:
     def called(self, file: int, entry: Import) -> str:
         """The local name of an import: its alias, or the name that the imported package declares (Go)."""
         written = entry.module.rpartition("/")[2]
-        language = languages()[self._names.files[file].language]
+        language = self._names.languages[file]
         if entry.name or entry.alias != written or language.bare_names != "package":
             return entry.alias
         packages = (self._names.files[each].package for each in self.target(file, entry).files)
@@ -129,7 +130,7 @@ class Imports:
     def _wildcards(self, file: int) -> Mapping[int, Sequence[Target]]:
         """Function or namespace -> the targets of the wildcard imports in it, up to a bound; -1 for those at the file's top."""
         entries = (entry for entry in self._names.imports[file] if entry.name == "*")
-        is_text = "headers" in languages()[self._names.files[file].language].scoping  # what is included is read by its place
+        is_text = "headers" in self._names.languages[file].scoping  # what is included is read by its place
         found: dict[int, list[Target]] = {}
         for entry in islice(entries, _MAX_WILDCARDS):
             if not (target := self.target(file, entry)).is_external:
@@ -161,7 +162,7 @@ class Imports:
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""
         found = self._led(file, entry, set())
-        if not found.is_external or not entry.module or not languages()[self._names.files[file].language].has_modules:
+        if not found.is_external or not entry.module or not self._names.languages[file].has_modules:
             return found
         # The module exists but does not declare the name: it may be made at run time, so the module's files are the target.
         files, certainty = self.module(file, entry.module)
@@ -177,7 +178,7 @@ class Imports:
             entry: the import.
             seen: what was asked on the way, of which modules; passing on goes in circles.
         """
-        if not languages()[self._names.files[file].language].has_modules:
+        if not self._names.languages[file].has_modules:
             return self._packages.imported(file, entry)
         if not entry.module:
             found = self.exported((file,), entry.name)
@@ -262,7 +263,7 @@ class Imports:
 
     def below(self, file: int, module: str, name: str) -> Target:
         """The module of that name inside another."""
-        joint = languages()[self._names.files[file].language].joints[-1]
+        joint = self._names.languages[file].joints[-1]
         whole = f"{module}{name}" if module.endswith(joint) else f"{module}{joint}{name}"
         files, certainty = self.module(file, whole)
         return Target(files=files, module=whole, certainty=certainty, origin=file) if files else EXTERNAL

@@ -72,7 +72,15 @@ class Memo:
         """The answer to a question that no other waits for: computed again until nothing unwinds it."""
         if len(self._answers) >= _MAX_ANSWERS:
             self._answers.clear()
+        try:
+            return self._compute(question)
+        except _Unwind as unwind:
+            first = unwind.first
+        finally:
+            self._depth = 0
         pending = [(question, 0)]  # (question, number of questions that wait for it); the last one is answered first
+        if first is not None:
+            pending.append((first, len(self._waiting)))
         while pending:
             first, waiting_count = pending[-1]
             while len(self._waiting) > waiting_count:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.answers import Answers
+from hardtack.build.relations.answers import FEW, Answers
 from hardtack.build.relations.declarations import Declaration, File, dotted
 from hardtack.build.relations.reach import family_of, open_kinds_of, reach_of
 from hardtack.bundle.format.details import detail_of
@@ -21,6 +21,8 @@ from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VALUES, VA
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from hardtack.build.languages.registry import Language
+    from hardtack.build.relations.parameters import Parameters
     from hardtack.bundle.format.tables import Row
     from hardtack.nouns.relations import Import
 
@@ -51,7 +53,8 @@ class SymbolNames:
         self.files: list[File] = []
         self.symbols: list[Declaration] = []
         self.imports: list[Sequence[Import]] = []
-        """By ordinal of the file."""
+        self.languages: list[Language] = []
+        """Both by ordinal of the file."""
         self.first: list[int] = []
         """By ordinal of the symbol: the one that represents it and its namesakes."""
         self._families: list[str] = []
@@ -79,6 +82,8 @@ class SymbolNames:
         self._namesakes: set[int] = set()
         """Types whose qualified name another type has too."""
         self._bodiless: set[int] = set()
+        self.parameters: dict[int, Parameters] = {}
+        """What :mod:`parameters` has found so far, by function."""
 
     def add(
         self,
@@ -94,6 +99,7 @@ class SymbolNames:
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
+        self.languages.append(languages()[language])
         self._aliases[family_of(language)].update(entry.alias for entry in imported)
         self._renamed[family_of(language)].update(entry.alias for entry in imported if entry.alias != entry.name)
         self._within.clear()
@@ -101,7 +107,7 @@ class SymbolNames:
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
         firsts: dict[tuple[str, str, bool, bool], int] = {}
-        may_overload = "overloads" in languages()[language].scoping
+        may_overload = "overloads" in self.languages[file].scoping
         for index, row in enumerate(symbols):
             _, kind, name, qualified, start, end, _, end_line, *_, line, signature, _, own_package, parent = row
             detail = detail_by_index.get(index)
@@ -160,11 +166,11 @@ class SymbolNames:
         if symbol.qualified_name != symbol.name:
             return symbol.kind is Kind.NAMESPACE  # namespace outer::inner
         # A member of an object without a name has no qualifier either.
-        scoping = languages()[self.files[symbol.file].language].scoping
+        scoping = self.languages[symbol.file].scoping
         return symbol.kind not in PARTS or (symbol.kind is Kind.METHOD and "members" in scoping)
 
     def _is_directive(self, symbol: Declaration) -> bool:
-        return symbol.kind is Kind.MACRO and "headers" in languages()[self.files[symbol.file].language].scoping
+        return symbol.kind is Kind.MACRO and "headers" in self.languages[symbol.file].scoping
 
     def _enter(self, ordinal: int, symbol: Declaration) -> None:
         family = self.family(symbol.file)
@@ -269,7 +275,7 @@ class SymbolNames:
 
     def without(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         """Those of ``ordinals`` that are of no such kind."""
-        return self.once(self._others, ordinals, kinds)
+        return self._others(ordinals, kinds) if len(ordinals) <= FEW else self.once(self._others, ordinals, kinds)
 
     def _others(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.generics import is_array
 from hardtack.build.relations.overriding import erased
 from hardtack.build.relations.parameters import accepts, parameters_of
@@ -67,7 +66,7 @@ class Overloads:
 
     def _are_typed(self, function: int) -> bool:
         symbol = self._names.symbols[function]
-        return "typed_arguments" in languages()[self._names.files[symbol.file].language].scoping
+        return "typed_arguments" in self._names.languages[symbol.file].scoping
 
     def _chosen(self, overloads: tuple[int, ...], values: tuple[_Given, ...]) -> int:
         fitting = {each: fits for each in overloads if (fits := self._fits(each, values)) is not None}
@@ -89,7 +88,7 @@ class Overloads:
     def _fits(self, function: int, values: Sequence[_Given]) -> Sequence[bool] | None:
         """Whether each value is of the very type of its parameter; None if one cannot be given."""
         parameters = parameters_of(self._names, function)
-        if not accepts(parameters, len(values)):
+        if not accepts(self._names, function, len(values)):
             return None
         if len(parameters) != len(values) or any(
             "..." in each.type or each.type.startswith(("params ", "vararg ")) for each in parameters

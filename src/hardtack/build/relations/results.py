@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hardtack.build.relations.generics import element_of
-from hardtack.build.relations.parameters import accepts, parameters_of
+from hardtack.build.relations.parameters import accepts
 from hardtack.build.relations.typed import UNKNOWN, Value, is_type
 from hardtack.build.relations.words import CALLED, MAKERS, SELF_TYPE, words_of
 from hardtack.nouns.model import TYPES, Kind
@@ -62,7 +62,7 @@ class Results:
         overloads = self._names.overloads(ordinal)
         if not overloads:
             return ordinal
-        fitting = [each for each in overloads if arguments < 0 or accepts(parameters_of(self._names, each), arguments)] or overloads
+        fitting = [each for each in overloads if arguments < 0 or accepts(self._names, each, arguments)] or overloads
         return fitting[0] if self.give_one(fitting) else -1
 
     def give_one(self, functions: Sequence[int]) -> bool:

@@ -11,7 +11,6 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.relations.declarations import dotted
 from hardtack.build.relations.reach import reach_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
@@ -89,7 +88,7 @@ class Scopes:
         Symbols of kinds that are ``unmeant`` do not count; in a language where a value may be a class, if there is another.
         """
         found, certainty = self._found(place, name, unmeant)
-        is_strict = not unmeant or "default_exports" not in languages()[self._names.files[place.file].language].scoping
+        is_strict = not unmeant or "default_exports" not in self._names.languages[place.file].scoping
         return (found, certainty) if found or is_strict else self._found(place, name, _NONE)
 
     def _found(self, place: UseSite, name: str, unmeant: frozenset[Kind]) -> tuple[Sequence[int], Certainty]:
@@ -109,7 +108,7 @@ class Scopes:
 
     def _weaker(self, file: int) -> frozenset[Kind]:
         """Kinds of symbols that a name does not mean where it means another as well."""
-        reach = languages()[self._names.files[file].language].bare_names
+        reach = self._names.languages[file].bare_names
         return _EXTENSIONS_AND_PACKAGES if reach == "package" else _EXTENSIONS
 
     def _unseen(self, place: UseSite, name: str, top: Sequence[int]) -> Sequence[int]:
@@ -121,7 +120,7 @@ class Scopes:
 
     def _or_included(self, place: UseSite, name: str, found: Sequence[int]) -> tuple[Sequence[int], Certainty] | None:
         """What a file or those that it includes have, where its own is in a namespace that does not enclose the position."""
-        if "headers" not in languages()[self._names.files[place.file].language].scoping or self._is_enclosed(place.scope, found[0]):
+        if "headers" not in self._names.languages[place.file].scoping or self._is_enclosed(place.scope, found[0]):
             return None
         included = self._in_headers(place.file, name)
         return self._outermost(place.file, (*found, *included)) if included else None
@@ -149,7 +148,7 @@ class Scopes:
         entry, target = imported
         if entry.start in self._imports.scopes(place.file):
             return (self._imports.value(target) or found), target.certainty
-        is_local = "local_symbols" in languages()[self._names.files[place.file].language].scoping
+        is_local = "local_symbols" in self._names.languages[place.file].scoping
         if not is_local or entry.line in {self._names.symbols[each].line for each in found}:
             return found, Certainty.EXACT
         return (self._imports.value(target) or found), Certainty.LIKELY
@@ -162,7 +161,7 @@ class Scopes:
         if entries := self._imports.seen(place.file, place.scope, name):
             target = entries[0].target
             return self._imports.value(target), target.certainty
-        reach = languages()[self._names.files[place.file].language].bare_names
+        reach = self._names.languages[place.file].bare_names
         at_home = self._names.without(self._in_package(place, name), _EXTENSIONS | unmeant)
         if reach == "package":
             at_home = self._names.without(at_home, NAMESPACES) or at_home
@@ -213,7 +212,7 @@ class Scopes:
 
     def _scopes_around(self, file: int, scope: int) -> Sequence[_Scope]:
         """The enclosing scopes in which bare names are looked up, innermost first."""
-        scoping = languages()[self._names.files[file].language].scoping
+        scoping = self._names.languages[file].scoping
         found: list[_Scope] = []
         is_inside_callable = False
         for _ in range(_MAX_DEPTH):
@@ -243,7 +242,7 @@ class Scopes:
         if not self._names.once(self._are_inside, top):
             return top
         found = [each for each in top if self._is_seen(place, each)]
-        is_open = "headers" in languages()[self._names.files[place.file].language].scoping
+        is_open = "headers" in self._names.languages[place.file].scoping
         return found or (self._names.without(top, NAMESPACES) if is_open else ())
 
     def _are_inside(self, ordinals: Sequence[int]) -> bool:
@@ -252,18 +251,18 @@ class Scopes:
         return any(symbols[each].parent >= 0 or symbols[each].package != files[symbols[each].file].package for each in ordinals)
 
     def _is_seen(self, place: UseSite, ordinal: int) -> bool:
-        symbols, file = self._names.symbols, self._names.files[place.file]
+        symbols = self._names.symbols
         package = dotted(symbols[ordinal].package)
         if not package or symbols[ordinal].kind in NAMESPACES:
             return self._is_enclosed(place.scope, ordinal)
         own = self._package_at(place)
-        is_outer = "outer_packages" in languages()[file.language].scoping and own.startswith(f"{package}.")
+        is_outer = "outer_packages" in self._names.languages[place.file].scoping and own.startswith(f"{package}.")
         return own == package or is_outer
 
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the nearest enclosing package of the file's own that has any."""
         entry = self._names.files[file]
-        package = dotted(entry.package) if "outer_packages" in languages()[entry.language].scoping else ""
+        package = dotted(entry.package) if "outer_packages" in self._names.languages[file].scoping else ""
         while package:
             package = package.rpartition(".")[0]
             if package and (found := self._names.full(file, f"{package}.{name}")):
@@ -273,14 +272,14 @@ class Scopes:
     def _global(self, file: int, name: str) -> Sequence[int]:
         """The functions and constants of that name in no package, where the package has none (PHP, "Name resolution rules")."""
         entry = self._names.files[file]
-        if not entry.package or "global_functions" not in languages()[entry.language].scoping:
+        if not entry.package or "global_functions" not in self._names.languages[file].scoping:
             return ()
         found = self._names.full(file, name)
         return [each for each in found if self._names.symbols[each].kind in (Kind.FUNCTION, Kind.CONSTANT)]
 
     def _opened(self, place: UseSite, name: str) -> Sequence[int]:
         """The symbols of that name in the targets of the wildcard imports that a position sees; in all that are headers."""
-        if "headers" in languages()[self._names.files[place.file].language].scoping:
+        if "headers" in self._names.languages[place.file].scoping:
             return self._in_headers(place.file, name)
         opened = self._imports.opened(place.file, place.scope)
         return next((found for scope in opened if (found := self._in_targets(place.file, scope, name))), ())
@@ -309,7 +308,7 @@ class Scopes:
 
     def _outermost(self, file: int, found: Sequence[int]) -> tuple[Sequence[int], Certainty]:
         """Of what included files have in several namespaces, or as overloads of several headers, one that is in the fewest."""
-        if "headers" not in languages()[self._names.files[file].language].scoping or self._names.one_of(found) >= 0:
+        if "headers" not in self._names.languages[file].scoping or self._names.one_of(found) >= 0:
             return found, Certainty.EXACT
         best = self._names.first[min(found, key=self._namespaces_around)]
         return [each for each in found if self._names.first[each] == best], Certainty.LIKELY

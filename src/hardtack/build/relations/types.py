@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.words import DYNAMIC, FIXTURE_TEST, parts_of, split, words_of
@@ -89,10 +88,12 @@ class Types:
 
     def _inherited(self, ancestor: int, name: str) -> Sequence[int]:
         found = self._names.within(ancestor).get(name, ())
+        if not found:
+            return found
         symbol = self._names.symbols[ancestor]
-        scoping = languages()[self._names.files[symbol.file].language].scoping
+        scoping = self._names.languages[symbol.file].scoping
         is_kept = "own_private" in scoping and symbol.kind is not Kind.TRAIT
-        return self._names.once(self._not_private, found) if found and is_kept else found
+        return self._names.once(self._not_private, found) if is_kept else found
 
     def _not_private(self, members: Sequence[int]) -> Sequence[int]:
         details = ((each, self._names.symbols[each].detail) for each in members)

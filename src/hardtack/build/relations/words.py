@@ -124,6 +124,7 @@ def shorthands_of(value: str) -> frozenset[str]:
     return frozenset(_SHORTHAND.findall(value)) if value.startswith("{") else frozenset()
 
 
+@lru_cache(maxsize=1 << 14)
 def called(part: str) -> tuple[str, int]:
     """(name, number of arguments as :class:`relations.Use` has it) of a part of a chain."""
     name, bracket, rest = part.partition("(")
