@@ -19,6 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
+from unittest.mock import patch
 
 _Key = TypeVar("_Key")
 _Result = TypeVar("_Result")
@@ -117,9 +118,12 @@ def _high_water(process: int) -> int:
     return next((1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
 
 
-def in_new_process(function: Callable[..., _Result], *arguments: object) -> _Result:
-    """What ``function`` gives in a fresh interpreter, in which nothing has been loaded or remembered by an earlier measurement."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+def in_new_process(function: Callable[..., _Result], *arguments: object, environment: Mapping[str, str] | None = None) -> _Result:
+    """What ``function`` gives in a fresh interpreter, in which nothing has been loaded or remembered by an earlier measurement.
+
+    ``environment`` holds variables that it has besides: libraries read theirs when they are loaded.
+    """
+    with patch.dict(os.environ, environment or {}), ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(function, *arguments).result()
 
 

@@ -238,7 +238,7 @@ def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
     print(f"### The building process by the clock, {runs} builds\n")
     print(share_table({label: [lap[label] for lap in laps] for label in laps[0]}))
     started = [start.cpu_seconds for start in starting["worker"]]  # with what starts and ends it, which takes next to nothing
-    spent = in_new_process(worker_stages, repository)
+    spent = in_new_process(worker_stages, repository, environment=ONE_THREAD)  # as workers have it
     print("### What the workers do, CPU: the start of each of them, and one of them over all files\n")
     print(share_table({"process start, imports": started, **{label: [seconds] for label, seconds in spent.items()}}))
 
