@@ -49,6 +49,7 @@ class Imports:
         self._names = names
         modules = Modules(names, projects)
         self.module = modules.module
+        self.target = cache(self._target)
         self._packages = Packages(names)
         self._exports = Exports(names, modules, self._packages)
         self.exported, self.included, self.has_default = self._exports.exported, self._exports.included, self._exports.has_default
@@ -159,7 +160,7 @@ class Imports:
         targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name in ("", "*"))
         return tuple(dict.fromkeys(target.files for target in targets if target.files))
 
-    def target(self, file: int, entry: Import) -> Target:
+    def _target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""
         found = self._led(file, entry, set())
         if not found.is_external or not entry.module or not self._names.languages[file].has_modules:
