@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progress, check_size, options_of
+from hardtack.build.options import BuildOptions, Callbacks, Progress, check_size, options_of
 from hardtack.build.pipeline import opened_tree, require_parsers, without_cycle_collection
 from hardtack.build.report import BuildReport
 from hardtack.build.scip.index_file import opened_indexes
@@ -118,7 +118,6 @@ def build_shard(
     started = time.perf_counter()
     require_parsers()
     options = options or BuildOptions()
-    options = replace(options, base=NO_BASE) if options.base == AUTO else options
     if options.scip or options.max_size is not None:
         what = "The index of a compiler" if options.scip else "The largest size of a bundle"
         raise UsageError(f"{what} is no matter of a shard.", hint="Give it to hardtack merge.")

@@ -21,7 +21,8 @@ from hardtack.build.report import BuildReport
 from hardtack.build.sharding import build_shard, merge_shards
 from hardtack.build.shards.shard_file import ShardFile, ShardWriter
 from hardtack.build.source.limits import TreeLimits
-from hardtack.build.source.part import Part, parse_part
+from hardtack.build.source.part import Part, digest_of_paths, parse_part
+from hardtack.build.source.secrets import path_without_secret
 from hardtack.build.source.tree import SourceOptions
 from hardtack.build.workers.executors import Analysed
 from hardtack.encoders import EncoderSettings
@@ -406,10 +407,13 @@ def test_what_is_no_shard_of_this_version_is_told_so(whole: Path, tmp_path: Path
 
 
 def _forged(path: Path, forge: Callable[[list[Analysed]], list[Analysed]], **head: object) -> Path:
-    """Write the shard again with other files and another head, its hashes right."""
+    """Write the shard again with other files and another head, its hashes right, and the digest of its paths."""
     shard = ShardFile(path)
     files, old = forge([replace(each, messages=None) for each in shard.files()]), shard.head
     shard.close()
+    shown = [each.file.path for each in files] + [skip.path for skip in old.skips]
+    paths = map(path_without_secret, shown)
+    head = {"tree": old.tree._replace(paths=digest_of_paths(paths)), **head}
     with path.open("wb") as file:
         writer = ShardWriter(file)
         for each in files:
@@ -438,7 +442,6 @@ def _indexed(**fields: object) -> Callable[[list[Analysed]], list[Analysed]]:
         _renamed("zz.py"),
         lambda files: [files[0], *files],
         lambda files: [*files[1:], files[0]],
-        lambda files: files[1:],
         lambda files: [replace(files[0], file=replace(files[0].file, text=b"\xff")), *files[1:]],
         lambda files: [replace(files[0], indexed=None), *files[1:]],
         _indexed(vectors=b"1234"),
@@ -449,7 +452,7 @@ def _indexed(**fields: object) -> Callable[[list[Analysed]], list[Analysed]]:
         _indexed(words=b"no"),
     ],
     ids=[
-        *("outside", "absolute", "not in order", "twice", "last first", "one less", "no text", "no analysis", "vectors", "codes"),
+        *("outside", "absolute", "not in order", "twice", "last first", "no text", "no analysis", "vectors", "codes"),
         *("symbols", "chunks", "uses", "words"),
     ],
 )
@@ -457,6 +460,15 @@ def test_rows_that_no_build_writes_are_refused_though_the_hashes_are_right(
     whole: Path, tmp_path: Path, forge: Callable[[list[Analysed]], list[Analysed]]
 ) -> None:
     assert "hard" in _refusal([_forged(whole, forge)], tmp_path)
+
+
+def test_a_path_that_is_in_no_shard_is_missed(whole: Path, tmp_path: Path) -> None:
+    shard = ShardFile(whole)
+    tree = shard.head.tree
+    shard.close()
+    said = "The shards cannot be merged: they do not hold exactly the paths of their tree."
+    assert said == _refusal([_forged(whole, lambda files: files[1:], tree=tree)], tmp_path)
+    assert said == _refusal([_forged(whole, list, tree=tree, skips=())], tmp_path)
 
 
 @pytest.mark.parametrize(
