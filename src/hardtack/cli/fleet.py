@@ -91,7 +91,7 @@ def command(
 
     \b
     hardtack fleet repositories.txt --to /srv/bundles
-    hardtack fleet repositories.txt --to s3://bundles/all --cluster tcp://scheduler:8786 --report fleet.json
+    hardtack fleet repositories.txt --to s3://all --cluster tcp://dask:8786
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.build.pipeline import require_parsers
