@@ -331,8 +331,7 @@ def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
     _require(set(entry.get("scoping", ())) <= RULES.keys(), f"{where}: scoping knows {', '.join(RULES)}")
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}
-    fields["joints"] = fields["joints"] or (".",)
-    fields["scoping"] = frozenset(fields["scoping"])
+    fields |= {"joints": fields["joints"] or (".",), "scoping": frozenset(fields["scoping"])}
     queries = _FOLDER / (fields["queries"] or folder.name)
     language = Language(
         **fields,
