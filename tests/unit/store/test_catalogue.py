@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -174,14 +175,22 @@ def test_publishing_names_a_bundle_with_what_tells_it_from_others(
     assert [*dict.fromkeys(second.telling.words)] == [*second.telling.words]
 
 
-def _publish(place: str, entry: CatalogueEntry) -> None:
-    StaticSource(Folder(Path(place))).register(entry)
+_REGISTER = """
+import json, sys
+from pathlib import Path
+from hardtack.store.sources.catalogue import parse_catalogue
+from hardtack.store.sources.folder import Folder
+from hardtack.store.sources.static import StaticSource
+for entry in parse_catalogue(json.loads(sys.argv[2]), "the argument"):
+    StaticSource(Folder(Path(sys.argv[1]))).register(entry)
+"""
 
 
-def test_of_twelve_that_publish_to_a_folder_at_once_none_is_lost(tmp_path: Path) -> None:
+def test_of_four_processes_that_publish_to_a_folder_at_once_none_loses_an_entry(tmp_path: Path) -> None:
     entries = [an_entry(f"api-{number:02}") for number in range(12)]
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        pool.starmap(_publish, [(str(tmp_path), entry) for entry in entries], chunksize=1)
+    given = [render_catalogue(entries[first::4]).decode() for first in range(4)]
+    running = [subprocess.Popen([sys.executable, "-c", _REGISTER, str(tmp_path), each]) for each in given]
+    assert [0] * 4 == [process.wait(timeout=120) for process in running]
     assert entries == catalogue_at(str(tmp_path), SourceSettings())
 
 
