@@ -31,8 +31,9 @@ def listed(tmp_path: Path, repositories: list[Path]) -> Path:
 
 
 def test_a_fleet_tells_of_each_repository_and_its_bundles_are_pulled_by_commit(
-    listed: Path, repositories: list[Path], tmp_path: Path, run: Run
+    listed: Path, repositories: list[Path], tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))  # what it pulls is installed for no other test
     fleet = ("fleet", listed, "--to", "shelf", "--profile", "keyword", "--report", tmp_path / "report.json")
     done = run(*fleet, cwd=tmp_path)
     assert 4 == done.returncode, done.stderr

@@ -103,4 +103,4 @@ def test_the_script_of_each_shell_calls_the_program_back(shell: str) -> None:
 def test_verbs_are_completed_by_the_program() -> None:
     environment = {"COMP_WORDS": "hardtack ex", "COMP_CWORD": "1", "_HARDTACK_COMPLETE": "bash_complete", "PATH": "/usr/bin:/bin"}
     done = subprocess.run([sys.executable, "-m", "hardtack"], env=environment, capture_output=True, text=True, check=True)
-    assert ("plain,explain\nplain,explore\nplain,exports\n", "") == (done.stdout, done.stderr)
+    assert ("plain,explain\nplain,explore\nplain,export\nplain,exports\n", "") == (done.stdout, done.stderr)
