@@ -30,9 +30,8 @@ READING = (
 
 
 def here(arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hardtack", *arguments], capture_output=True, text=True, encoding="utf-8", check=False
-    )
+    command = [sys.executable, "-m", "hardtack", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment(), check=False)
 
 
 def there(arguments: Sequence[str | Path], temporary: Path) -> subprocess.CompletedProcess[str]:

@@ -24,8 +24,8 @@ def command(*, directory: str | None, target: Path, bundle: str | None, as_json:
     replaced, anything else is left alone.
 
     \b
-    hardtack export --to /tmp/click
-    duckdb -c "SELECT path FROM '/tmp/click/files.parquet' WHERE is_test"
+    hardtack export --to tables
+    duckdb -c "SELECT path FROM 'tables/files.parquet' WHERE is_test"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.export.export import export_bundle

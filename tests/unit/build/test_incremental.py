@@ -540,7 +540,11 @@ def test_an_interrupt_keeps_what_was_done(tree: Path, tmp_path: Path, workers_th
     (tree / "z.py").write_text("HANG = 1\n")
     commit(tree)
     command = [sys.executable, "-m", "hardtack", "build", str(tree), "-o", str(place), "-q", "-j", "1", "--profile", "keyword"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as build:
+
+    def listening() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background is born deaf to interrupts
+
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=listening) as build:
         deadline = time.monotonic() + 60
         while not workers_that_hang.exists() and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -103,9 +103,13 @@ def test_a_file_without_errors_is_not_read_by_lines() -> None:
     "unit", [b"function a(", b"sub a {\n", b"CREATE PROCEDURE a ", b'"', b"/*", b"<<A\n", b" ", b"  a(", b"kind: a\n"]
 )
 def test_reading_lines_takes_time_in_proportion_to_their_length(language: Language, unit: bytes) -> None:
-    seconds = []
-    for size in (1 << 15, 1 << 18):
-        start = time.process_time()
-        outline_of(unit * (size // len(unit)), language, use_grammar=False)
-        seconds.append(time.process_time() - start)
-    assert seconds[1] < max(0.2, 40 * seconds[0])
+    assert any(_seconds(language, unit, 1 << 18) < max(0.2, 24 * _seconds(language, unit, 1 << 15)) for _ in range(3)), (
+        "three times: another process on the same core makes one of the two slower"
+    )
+
+
+def _seconds(language: Language, unit: bytes, size: int) -> float:
+    """Processor time of reading ``size`` bytes by lines."""
+    start = time.process_time()
+    outline_of(unit * (size // len(unit)), language, use_grammar=False)
+    return time.process_time() - start
