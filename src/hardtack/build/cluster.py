@@ -7,7 +7,6 @@ The only module that knows Dask. TLS is that of Dask's own configuration: a ``tl
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,9 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from hardtack import __version__
-from hardtack.build.options import engines
-from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, MissingExtra, UsageError
 
 if TYPE_CHECKING:
@@ -33,28 +30,12 @@ _WAITING_SECONDS: Final = 120.0
 """How long a cluster may have no workers before what is left is given up."""
 _SHOWN_TEXT: Final = 300
 """Characters of an error of a worker that a message shows."""
-_SHOWN_DIGITS: Final = 12
-"""Hexadecimal digits of the tool fingerprint that a message shows."""
 
 
 @cache
 def this_program() -> Mapping[str, str]:
-    """What decides the bytes of a bundle in this process: a name for people -> version or digest."""
-    return {
-        "hardtack": __version__,
-        "Python": platform.python_version(),
-        "distributed": version("distributed"),
-        **engines(),
-        "the files of hardtack": tool_fingerprint().hex()[:_SHOWN_DIGITS],
-    }
-
-
-def difference_between(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
-    """The first thing in which another process differs from this one, as the middle of a sentence; empty if there is none."""
-    for name in [*ours, *theirs]:
-        if ours.get(name) != theirs.get(name):
-            return f"has {name} {theirs.get(name, '(none)')} and not {ours.get(name, '(none)')}"
-    return ""
+    """What decides the bytes of a bundle in this process, and Dask: a name -> its version."""
+    return {**maker(), "distributed": version("distributed")}
 
 
 @contextmanager
@@ -109,8 +90,8 @@ def check_workers(client: Client, address: str) -> None:
             raise BuildError(f"The worker {worker} lacks Hardtack or a part of it: {theirs}.", hint=hint)
         if not isinstance(theirs, dict):
             raise BuildError(f"The worker {worker} does not say what it runs: {type(theirs).__name__}.", hint=hint)
-        if found := difference_between(ours, theirs):
-            raise BuildError(f"The worker {worker} {found}, so nothing was started.", hint=hint)
+        if found := difference(theirs, ours):
+            raise BuildError(f"The worker {worker} has {found}, so nothing was started.", hint=hint)
 
 
 def completed(
@@ -159,7 +140,7 @@ def completed(
 
 def _call(function: Callable[..., Any], program: Mapping[str, str], arguments: tuple[Any, ...]) -> Any:
     """On a worker: the result, or, as a text, in what this worker differs."""
-    if found := difference_between(program, this_program()):
+    if found := difference(this_program(), program):
         return _Refused(found)
     return function(*arguments)
 
@@ -187,7 +168,7 @@ def _result_of(future: Future[Any], address: str) -> Any:
         result = future.result()
         if isinstance(result, _Refused):
             hint = "Install the same versions everywhere, and run it again."
-            return BuildError(f"A worker that came later {result.found}, so it was not done there.", hint=hint)
+            return BuildError(f"A worker that came later has {result.found}, so it was not done there.", hint=hint)
         return result
     if type(error).__name__ == "KilledWorker":
         hint = "Look at the workers' own logs: their memory may be too small."

@@ -56,13 +56,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @build_flags.follow_git_option
 @click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
-@click.option(
-    "--scip",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Take references from an index that a language's own indexer wrote; repeatable.",
-)
+@build_flags.scip_option
 @click.option(
     "--history",
     type=click.IntRange(0, 10_000),

@@ -32,6 +32,17 @@ def follow_git_option(command: Callable[..., int]) -> Callable[..., int]:
     )(command)
 
 
+def scip_option(command: Callable[..., int]) -> Callable[..., int]:
+    """``--scip``, of what compilers know."""
+    return click.option(
+        "--scip",
+        multiple=True,
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        metavar="FILE",
+        help="Take references from an index that a language's own indexer wrote; repeatable.",
+    )(command)
+
+
 def limit_options(command: Callable[..., int]) -> Callable[..., int]:
     """What a build is refused for, whatever is built; :func:`with_limits` finds what they say."""
     count = click.IntRange(min=1)

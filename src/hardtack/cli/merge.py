@@ -15,13 +15,7 @@ from hardtack.render.build_summary import render_build
 @click.command("merge")
 @click.argument("shards", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SHARD...")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes.")
-@click.option(
-    "--scip",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="Take references from an index that a language's own indexer wrote; repeatable.",
-)
+@build_flags.scip_option
 @build_flags.limit_options
 @click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option(

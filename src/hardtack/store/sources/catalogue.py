@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.bundle.format.digest import canonical_json, is_digest
 from hardtack.bundle.telling import MOST_SYMBOLS, MOST_WORDS, telling_of
-from hardtack.errors import FormatError, PolicyError, UnsupportedFormat
+from hardtack.errors import PolicyError
 from hardtack.git import is_commit
 from hardtack.nouns.catalogue import CatalogueEntry, Telling
-from hardtack.store.sources.pointer import profile_of
+from hardtack.store.sources.pointer import FORMAT, check_format, demand, fault, profile_of
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.manifest import LanguageCount
     from hardtack.bundle.reader import Bundle
 
-FORMAT: Final = 1
 MOST_BYTES: Final = 64 << 20
 MOST_BUNDLES: Final = 50_000
 _LONGEST_TEXT: Final = 1000
@@ -102,17 +101,10 @@ def parse_catalogue(document: Mapping[str, Any], address: str) -> list[Catalogue
         UnsupportedFormat: it has another format version.
         FormatError: a field is missing or invalid; ``field`` names it.
     """
-    found = document.get("format")
-    if type(found) is int and found != FORMAT:
-        raise UnsupportedFormat(
-            f"{address} is of format {found}, and this program reads {FORMAT}.",
-            found=found,
-            readable=(FORMAT, FORMAT),
-            hint="Update Hardtack.",
-        )
+    check_format(document, address)
     bundles = document.get("bundles")
-    if type(found) is not int or not isinstance(bundles, list) or len(bundles) > MOST_BUNDLES:
-        raise _fault(address, "bundles")
+    if not isinstance(bundles, list) or len(bundles) > MOST_BUNDLES:
+        raise fault(address, "bundles")
     return [_entry_in(each, address) for each in bundles]
 
 
@@ -133,30 +125,21 @@ def _document_of(entry: CatalogueEntry, words: int, symbols: int) -> dict[str, A
 
 def _entry_in(document: object, address: str) -> CatalogueEntry:
     if not isinstance(document, dict):
-        raise _fault(address, "bundles")
+        raise fault(address, "bundles")
     for name in _TEXTS:
         value = document.get(name)
-        _demand(isinstance(value, str) and len(value) <= _LONGEST_TEXT and (not value or value.isprintable()), address, name)
+        demand(isinstance(value, str) and len(value) <= _LONGEST_TEXT and (not value or value.isprintable()), address, name)
     for name in _NUMBERS:
         value = document.get(name)
-        _demand(type(value) is int and 0 <= value < 1 << 63, address, name)
+        demand(type(value) is int and 0 <= value < 1 << 63, address, name)
     for name in ("languages", "words", "symbols"):
         value = document.get(name)
-        _demand(isinstance(value, str) and len(value) <= _LONGEST_LIST and (not value or value.isprintable()), address, name)
-    _demand(document.get("commit") == "" or is_commit(document.get("commit")), address, "commit")
+        demand(isinstance(value, str) and len(value) <= _LONGEST_LIST and (not value or value.isprintable()), address, name)
+    demand(document.get("commit") == "" or is_commit(document.get("commit")), address, "commit")
     for name in ("bundle_digest", "pack_digest"):
         value = document.get(name)
-        _demand(isinstance(value, str) and (is_digest(value) or (not value and name == "pack_digest")), address, name)
+        demand(isinstance(value, str) and (is_digest(value) or (not value and name == "pack_digest")), address, name)
     telling = Telling(tuple(document["words"].split()[:MOST_WORDS]), tuple(document["symbols"].split()[:MOST_SYMBOLS]))
     languages = tuple(document["languages"].split()[:_MOST_LANGUAGES])
     simple = {name: document[name] for name in (*_TEXTS, *_NUMBERS, "commit", "bundle_digest", "pack_digest")}
     return CatalogueEntry(**simple, languages=languages, telling=telling)
-
-
-def _demand(holds: bool, address: str, name: str) -> None:
-    if not holds:
-        raise _fault(address, name)
-
-
-def _fault(address: str, name: str) -> FormatError:
-    return FormatError(f"{address} is not as it should be: {name}.", field=name, hint="Publish to that place again.")

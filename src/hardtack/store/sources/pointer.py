@@ -14,6 +14,7 @@ untrusted: the pack is checked against it, and its ``path`` must be the one that
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -124,34 +125,45 @@ def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
         FormatError: a field is missing or invalid; ``field`` names it.
         PolicyError: its status says that the pack must not be used any more.
     """
+    check_format(document, address)
+    for name in _TEXT_FIELDS:
+        value = document.get(name)
+        demand(isinstance(value, str) and len(value) <= _LONGEST_TEXT and (not value or value.isprintable()), address, name)
+    for name in ("bundle_digest", "pack_digest"):
+        value = document.get(name)
+        demand(isinstance(value, str) and is_digest(value), address, name)
+    demand(is_commit(document.get("commit")), address, "commit")
+    for name in ("commit_time", "size"):
+        value = document.get(name)
+        demand(type(value) is int and 0 <= value < 1 << 63, address, name)
+    expires = document.get("expires", 0)
+    demand(type(expires) is int and 0 <= expires < 1 << 63, address, "expires")
+    recipe = document.get("recipe", "")
+    demand(isinstance(recipe, str) and (not recipe or is_digest(recipe)), address, "recipe")
+    demand(document.get("status") in _STATES, address, "status")
+    demand(document.get("path") == pack_path(document["pack_digest"]), address, "path")
+    if document["status"] == "eol":
+        raise PolicyError(f"{address} says that its pack is no longer to be used.", hint="Pull a newer commit.")
+    return Pointer(**{name: document[name] for name in Pointer.__slots__ if name in document})
+
+
+def check_format(document: Mapping[str, Any], address: str) -> None:
+    """Refuse what a place holds in another version of its layout.
+
+    Raises:
+        UnsupportedFormat: it has another version.
+        FormatError: it has none.
+    """
     found = document.get("format")
-    if type(found) is int and found != FORMAT:
+    if type(found) is not int:
+        raise fault(address, "format")
+    if found != FORMAT:
         raise UnsupportedFormat(
             f"{address} is of format {found}, and this program reads {FORMAT}.",
             found=found,
             readable=(FORMAT, FORMAT),
             hint="Update Hardtack.",
         )
-    _demand(type(found) is int, address, "format")
-    for name in _TEXT_FIELDS:
-        value = document.get(name)
-        _demand(isinstance(value, str) and len(value) <= _LONGEST_TEXT and (not value or value.isprintable()), address, name)
-    for name in ("bundle_digest", "pack_digest"):
-        value = document.get(name)
-        _demand(isinstance(value, str) and is_digest(value), address, name)
-    _demand(is_commit(document.get("commit")), address, "commit")
-    for name in ("commit_time", "size"):
-        value = document.get(name)
-        _demand(type(value) is int and 0 <= value < 1 << 63, address, name)
-    expires = document.get("expires", 0)
-    _demand(type(expires) is int and 0 <= expires < 1 << 63, address, "expires")
-    recipe = document.get("recipe", "")
-    _demand(isinstance(recipe, str) and (not recipe or is_digest(recipe)), address, "recipe")
-    _demand(document.get("status") in _STATES, address, "status")
-    _demand(document.get("path") == pack_path(document["pack_digest"]), address, "path")
-    if document["status"] == "eol":
-        raise PolicyError(f"{address} says that its pack is no longer to be used.", hint="Pull a newer commit.")
-    return Pointer(**{name: document[name] for name in Pointer.__slots__ if name in document})
 
 
 def check_fresh(pointer: Pointer, address: str) -> None:
@@ -218,6 +230,16 @@ def path_for(wanted: Wanted) -> str:
     return ref_path(wanted.ref) if wanted.ref else commit_path(wanted.commit)
 
 
-def _demand(holds: bool, address: str, name: str) -> None:
+def demand(holds: bool, address: str, name: str) -> None:
+    """Refuse what a place holds where a field of it is not as it should be.
+
+    Raises:
+        FormatError: ``holds`` is false; ``field`` is ``name``.
+    """
     if not holds:
-        raise FormatError(f"{address} is not as it should be: {name}.", field=name, hint="Tell whoever publishes there.")
+        raise fault(address, name)
+
+
+def fault(address: str, name: str) -> FormatError:
+    """The error for a field that is not as it should be."""
+    return FormatError(f"{address} is not as it should be: {name}.", field=name, hint="Tell whoever publishes there.")
