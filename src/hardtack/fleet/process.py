@@ -87,12 +87,12 @@ def _answer(pid: int, output: IO[bytes], entry: Entry, plan: Plan) -> bytes:
                 if not piece:
                     break
                 answer += piece
-            elif time.monotonic() > deadline:
+            if time.monotonic() > deadline:
                 raise BuildError(
                     f"{entry.address} took more than {plan.max_time} seconds; it was stopped, and nothing was published.",
                     hint="Raise --max-time, or leave the repository out.",
                 )
-            elif memory_of(pid) > plan.max_memory:
+            if memory_of(pid) > plan.max_memory:
                 raise BuildError(
                     f"{entry.address} took more than {plan.max_memory} bytes of memory; it was stopped, and nothing was published.",
                     hint="Raise --max-memory, or leave the repository out.",
