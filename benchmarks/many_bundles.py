@@ -32,7 +32,6 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import NothingIndexed
 from hardtack.shelf.places import Shelved, gathered
 from hardtack.shelf.shelf import Shelf
-from hardtack.store.entries import KeptEntries
 from measure import Command, spend, table
 
 SCRIPT = str(Path(sysconfig.get_path("scripts"), "hardtack"))
@@ -145,7 +144,7 @@ def main() -> None:
         os.environ["HARDTACK_CACHE"] = cache
         from hardtack.store.cache import BundleCache
 
-        bundles, _ = gathered([asked.shelf], KeptEntries(lambda: BundleCache(Path(cache))), lambda _: None)
+        bundles, _ = gathered([asked.shelf], lambda: BundleCache(Path(cache)), lambda _: None)
         ask(bundles, asked.queries)
 
 

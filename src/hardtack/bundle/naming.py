@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -49,6 +51,21 @@ def index_name(path: Path) -> str:
         return _kept_name(resolved.parent) or fitting_index_name(resolved.parent.parent.name)
     placed = _PLACED.fullmatch(resolved.name) if resolved.name.startswith(layout.OWN_PREFIX) else None
     return fitting_index_name(placed["name"] if placed else resolved.name.removesuffix(PACK_SUFFIX))
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """A name for each, in order: one that is there already gets a number, as in ``api`` and ``api-2``."""
+    taken: set[str] = set()
+    numbers: Counter[str] = Counter()  # where each goes on, so that many of one name take no longer than as many different ones
+    given: list[str] = []
+    for name in names:
+        own = name
+        while own in taken:
+            numbers[name] += 1
+            own = f"{name}-{numbers[name] + 1}"
+        taken.add(own)
+        given.append(own)
+    return given
 
 
 def keep_name(own: Path, name: str, directory: Path | None = None) -> None:

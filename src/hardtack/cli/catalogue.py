@@ -21,14 +21,11 @@ def command(*, address: str, query: tuple[str, ...], limit: int | None, as_json:
     hardtack catalogue /srv/bundles
     hardtack catalogue https://bundles.example.org "retry with backoff" -n 5
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.likely_bundles import LikelyBundles  # these load urllib3 and numpy, which help does without
+    from hardtack.query.likely_bundles import likeliest_of  # these load urllib3 and numpy, which help does without
     from hardtack.render.catalogue import catalogue_to_json, render_catalogue
     from hardtack.store.sources.named import catalogue_at
 
-    entries = catalogue_at(address, environment.source_settings())
-    if query:
-        entries = [entries[at] for at in LikelyBundles(entries).likeliest(" ".join(query))]
-    entries = entries[:limit]
+    entries = likeliest_of(catalogue_at(address, environment.source_settings()), " ".join(query))[:limit]
     if as_json:
         click.echo(inert_json(catalogue_to_json(entries), is_spaced=True))
     elif entries:

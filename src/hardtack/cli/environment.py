@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hardtack.nouns.model import Provenance
     from hardtack.overlay.working_tree import Over
     from hardtack.query.checkout.head import Checkout
-    from hardtack.shelf.places import Shelved
+    from hardtack.shelf.shelf import Shelf
     from hardtack.store.built import BuiltHere
     from hardtack.store.cache import BundleCache
     from hardtack.store.counts import AnswerCounts
@@ -160,36 +160,34 @@ def working_tree(bundle: Bundle, checkout: Checkout) -> Over:
     return overlays.over(bundle, checkout)
 
 
-def may_be_many(named: Sequence[str], *, every: bool) -> bool:
-    """Whether these may be more bundles than are all opened: several names, or a directory of bundles."""
-    from hardtack.store.in_checkouts import is_shelf
-
-    return every or len(named) > 1 or any(is_shelf(Path(each)) for each in named)
-
-
-def shelf(named: Sequence[str], *, every: bool, most: int) -> tuple[list[Shelved], list[str]]:
-    """The bundles of a search over many, and a sentence for each that cannot be read; none where they are few and all are opened.
+def shelf(named: Sequence[str], *, every: bool, encoder: EncoderSettings) -> tuple[Shelf | None, list[str]]:
+    """The many bundles that answer as one, and a sentence for each that is left out; None where few are named, and all are opened.
 
     Args:
         named: as ``-b`` names them; one of them may be a directory of bundles.
         every: all bundles that ``hardtack list`` shows, where none is named.
-        most: beyond so many, they are not all opened.
+        encoder: settings from flags and environment.
 
     Raises:
         BundleNotFound: there is none.
     """
-    from hardtack.shelf.places import gathered
-    from hardtack.store.entries import KeptEntries
     from hardtack.store.in_checkouts import is_shelf
+
+    shelves = {each for each in named if is_shelf(Path(each))}
+    if not every and not shelves and len(named) < 2:
+        return None, []  # before what searches many is imported
+    from hardtack.shelf.places import gathered
+    from hardtack.shelf.shelf import MOST_SEARCHED, Shelf
     from hardtack.store.locate import locate_all
 
+    if not every and not shelves and len(named) <= MOST_SEARCHED:
+        return None, []
     if every:
         places: list[Located | Path] = [*locate_all([], bundle_roots(), starts(), user_cache)]
-    elif len(named) > most or any(is_shelf(Path(each)) for each in named):
-        places = [Path(each) if is_shelf(Path(each)) else located_bundle(each) for each in named]
     else:
-        return [], []
-    return gathered(places, KeptEntries(user_cache), _say_reading)
+        places = [Path(each) if each in shelves else located_bundle(each) for each in named]
+    shelved, left_out = gathered(places, user_cache, _say_reading)
+    return Shelf(shelved, encoder=encoder, cache=user_cache), left_out
 
 
 def _say_reading(count: int) -> None:

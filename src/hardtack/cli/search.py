@@ -86,7 +86,7 @@ def command(
     text, named = " ".join(query), [*dict.fromkeys(bundles)]
     if every and (named or digest):
         raise UsageError("--all-bundles is every bundle, and one is named.", hint="Drop --all-bundles, or what is named.")
-    answer = _answer_of_many(text, named, every, asked) or _answer(text, named, digest, checkout, asked)
+    answer = _answer_of_many(text, named, every, digest, checkout, asked) or _answer(text, named, digest, checkout, asked)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
@@ -94,18 +94,19 @@ def command(
     return 0 if answer.hits else NOTHING_FOUND
 
 
-def _answer_of_many(text: str, bundles: list[str], every: bool, asked: dict[str, Any]) -> Answer | None:
+def _answer_of_many(
+    text: str, bundles: list[str], every: bool, digest: str | None, checkout: Path | None, asked: dict[str, Any]
+) -> Answer | None:
     """What the likeliest of many bundles answer as one; None where few are named."""
-    if not environment.may_be_many(bundles, every=every):
-        return None  # before what searches many is imported
-    from hardtack.shelf.shelf import MOST_SEARCHED, Shelf
-
-    shelved, troubles = environment.shelf(bundles, every=every, most=MOST_SEARCHED)
-    if not shelved:
+    shelf, left_out = environment.shelf(bundles, every=every, encoder=options.encoder_settings())
+    if shelf is None:
         return None
-    with Shelf(shelved, encoder=options.encoder_settings()) as shelf:
+    if digest or checkout:
+        flag = "--digest" if digest else "--checkout"
+        raise UsageError(f"{flag} is of one bundle, and many are searched.", hint=f"Drop {flag}, or name one bundle.")
+    with shelf:
         answer = shelf.search(text, **asked)
-    return answer._replace(hint=" ".join(filter(None, (answer.hint, *troubles))))
+    return answer._replace(hint=" ".join(filter(None, (answer.hint, *left_out))))
 
 
 def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | None, asked: dict[str, Any]) -> Answer:

@@ -74,6 +74,11 @@ class LikelyBundles:
         return log(1.0 + self._count / having)
 
 
+def likeliest_of(entries: Sequence[CatalogueEntry], text: str) -> list[CatalogueEntry]:
+    """The entries that have anything of the query, likeliest first; all of them, in their order, for a query of no words."""
+    return [entries[at] for at in LikelyBundles(entries).likeliest(text)] if text.strip() else [*entries]
+
+
 def parts_of_path(path: str) -> list[str]:
     """The words of a repository's address and directory."""
     return [part for name in path.replace("-", "/").replace(".", "/").split("/") for part in parts_of(name)]

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, Unpack
 
 import numpy as np
 
+from hardtack.bundle.naming import distinct_names
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Answer, Answering, Hit, Mode, Place, Query
 from hardtack.query.ranking.exact_names import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED
@@ -99,13 +100,8 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
 
 def by_name(searchers: Iterable[Searcher]) -> dict[str, Searcher]:
     """Open bundles by name; equal names get a number, as in ``api`` and ``api-2``."""
-    named: dict[str, Searcher] = {}
-    for searcher in searchers:
-        name, number = searcher.bundle.name, 2
-        while name in named:
-            name, number = f"{searcher.bundle.name}-{number}", number + 1
-        named[name] = searcher
-    return named
+    opened = list(searchers)
+    return dict(zip(distinct_names(each.bundle.name for each in opened), opened, strict=True))
 
 
 def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOptions) -> list[tuple[str, Searcher, Query]]:

@@ -15,13 +15,12 @@ from typing import NamedTuple
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.integrity import read_manifest_bytes
-from hardtack.bundle.naming import CATALOGUE_PLACE, fitting_index_name
-from hardtack.bundle.reader import open_bundle
+from hardtack.bundle.naming import CATALOGUE_PLACE, distinct_names, fitting_index_name
 from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.nouns.catalogue import CatalogueEntry
 from hardtack.store.entries import KeptEntries
-from hardtack.store.in_checkouts import is_bundle
-from hardtack.store.locate import Located
+from hardtack.store.in_checkouts import CacheOf, is_bundle
+from hardtack.store.locate import Located, open_located
 from hardtack.store.sources.catalogue import MOST_BUNDLES, MOST_BYTES, entry_of, parse_catalogue
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.pointer import pack_path
@@ -36,12 +35,12 @@ class Shelved(NamedTuple):
     entry: CatalogueEntry
 
 
-def gathered(places: Sequence[Located | Path], kept: KeptEntries, notice: Callable[[int], None]) -> tuple[list[Shelved], list[str]]:
-    """The bundles of several places, each once, and one sentence for each that cannot be read.
+def gathered(places: Sequence[Located | Path], cache: CacheOf, notice: Callable[[int], None]) -> tuple[list[Shelved], list[str]]:
+    """The bundles of several places, each once, and one sentence for each that is left out.
 
     Args:
         places: bundles that were found, and directories of bundles (:func:`hardtack.store.in_checkouts.is_shelf`).
-        kept: what was read of bundles before.
+        cache: returns the user's cache, which keeps what was read of bundles before, and says what the user built.
         notice: called with the number of bundles that have to be opened, before they are, where there are any.
 
     Raises:
@@ -51,27 +50,32 @@ def gathered(places: Sequence[Located | Path], kept: KeptEntries, notice: Callab
     """
     catalogued: list[tuple[Located, CatalogueEntry]] = []
     found: list[Located] = []
+    beside: list[str] = []
     for place in places:
         if isinstance(place, Located):
             found.append(place)
-        elif (document := Folder(place).read_json(CATALOGUE_PLACE, MOST_BYTES)) is not None:
-            entries = parse_catalogue(document, str(place / CATALOGUE_PLACE))
-            packed = (each for each in entries if each.pack_digest)
-            catalogued += ((Located(path=place / pack_path(each.pack_digest), check="hashes"), each) for each in packed)
-        else:
-            found += (Located(path=path, check="hashes") for path in sorted(_bundles_in(place)))
-    read, troubles = _with_entries(found, kept, notice)
-    placed = {located.path: (located, entry) for located, entry in (*catalogued, *read)}
+            continue
+        loose = sorted(_bundles_in(place))
+        if (document := Folder(place).read_json(CATALOGUE_PLACE, MOST_BYTES)) is None:
+            found += (Located(path=path, check="hashes") for path in loose)
+            continue
+        entries = parse_catalogue(document, str(place / CATALOGUE_PLACE))
+        packed = (each for each in entries if each.pack_digest)
+        catalogued += ((Located(path=place / pack_path(each.pack_digest), check="hashes"), each) for each in packed)
+        beside += (f"{path.name} is left out: it lies beside a catalogue that does not name it." for path in loose)
+    read, troubles = _with_entries(found, cache, notice)
+    placed = {located.key: (located, entry) for located, entry in (*catalogued, *read)}
     if not placed:
         raise BundleNotFound("None of the bundles can be read.", hint=" ".join(troubles[:1]))
-    named = _names([*placed.values()])
-    return [Shelved(name, *each) for name, each in zip(named, placed.values(), strict=True)], troubles
+    names = distinct_names(_name_of(*each) for each in placed.values())
+    return [Shelved(name, *each) for name, each in zip(names, placed.values(), strict=True)], [*beside, *troubles]
 
 
 def _with_entries(
-    found: Sequence[Located], kept: KeptEntries, notice: Callable[[int], None]
+    found: Sequence[Located], cache: CacheOf, notice: Callable[[int], None]
 ) -> tuple[list[tuple[Located, CatalogueEntry]], list[str]]:
     """Bundles that were found, each with its entry, and one sentence for each that cannot be read."""
+    kept = KeptEntries(cache)
     troubles: list[str] = []
     digests: list[tuple[Located, str]] = []
     for located in found:
@@ -85,15 +89,15 @@ def _with_entries(
     placed: list[tuple[Located, CatalogueEntry]] = []
     for located, digest in digests:
         try:
-            placed.append((located, known.get(digest) or _read(located, digest, kept)))
-        except BundleError as error:
+            placed.append((located, known.get(digest) or _read(located, digest, kept, cache)))
+        except (BundleError, PolicyError) as error:
             troubles.append(f"{located.name} is left out: {error}")
     return placed, troubles
 
 
-def _read(located: Located, digest: str, kept: KeptEntries) -> CatalogueEntry:
+def _read(located: Located, digest: str, kept: KeptEntries, cache: CacheOf) -> CatalogueEntry:
     """The entry of a bundle, which is opened for it."""
-    with open_bundle(located.path, check=located.check, digest=digest) as bundle:
+    with open_located(lambda: located, digest=digest, cache=cache) as bundle:
         entry = entry_of(bundle)
     kept.keep(entry)
     return entry
@@ -114,14 +118,7 @@ def _bundles_in(directory: Path) -> Iterator[Path]:
             yield path
 
 
-def _names(placed: Sequence[tuple[Located, CatalogueEntry]]) -> list[str]:
-    """A name for each bundle: of a published one its repository's, else that of its directory; equal ones are numbered."""
-    names: dict[str, None] = {}
-    for located, entry in placed:
-        place = "/".join(filter(None, (entry.repository.partition("/")[2], entry.root)))
-        name = first = fitting_index_name(place.replace("/", "-")) if entry.pack_digest and place else located.name
-        number = 2
-        while name in names:
-            name, number = f"{first}-{number}", number + 1
-        names[name] = None
-    return list(names)
+def _name_of(located: Located, entry: CatalogueEntry) -> str:
+    """The name of a bundle: of a published one its repository's, else that of its directory."""
+    place = "/".join(filter(None, (entry.repository.partition("/")[2], entry.root)))
+    return fitting_index_name(place.replace("/", "-")) if entry.pack_digest and place else located.name

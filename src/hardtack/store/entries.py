@@ -8,7 +8,6 @@ thousand times as long as reading this.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from io import FileIO
@@ -57,14 +56,18 @@ class KeptEntries:
         with suppress(HardtackError):
             if cache := self._cache_of():
                 prepare_cache(cache)
-                write_file(_place(cache, entry.bundle_digest), render_catalogue([entry]))
+                write_file(_place(cache, entry.bundle_digest), render_catalogue([entry], most=_LIMIT))
 
 
 def unused_entries(cache: BundleCache, before: float) -> list[Path]:
     """The entries that were made more than ninety days before then; for garbage collection."""
+    found: list[Path] = []
     with suppress(FileNotFoundError):
-        return [Path(each.path) for each in os.scandir(cache.catalogued) if each.stat().st_mtime < before - _KEPT_SECONDS]
-    return []
+        for path in cache.catalogued.iterdir():
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < before - _KEPT_SECONDS:
+                    found.append(path)
+    return found
 
 
 def _place(cache: BundleCache, digest: str) -> Path:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import digest_of
@@ -22,6 +23,9 @@ from hardtack.git import is_repository
 
 if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache
+
+_MOST_LOOKED_AT: Final = 50_000
+"""Entries of a directory in which bundles are looked for."""
 
 CacheOf = Callable[[], "BundleCache | None"]
 """Returns the user's cache; None when the user has no directory for one."""
@@ -87,7 +91,7 @@ def is_shelf(directory: Path) -> bool:
     if is_file(directory / CATALOGUE_PLACE):
         return True
     try:
-        return any(is_bundle(each) or each.suffix == PACK_SUFFIX for each in directory.iterdir())
+        return any(is_bundle(each) or each.suffix == PACK_SUFFIX for each in islice(directory.iterdir(), _MOST_LOOKED_AT))
     except (OSError, ValueError):
         return False
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.naming import OWN_PLACE, index_name
+from hardtack.bundle.naming import OWN_PLACE, distinct_names, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 from hardtack.git import is_same_repository, repository_of
@@ -143,18 +143,15 @@ def remedy(starts: Sequence[Path], roots: Sequence[Path], cache: CacheOf) -> str
 
 def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path], cache: CacheOf = no_cache) -> list[AtHand]:
     """The bundles of :func:`locate_all`, each with its manifest; nothing else is read. A repeated name gets a number appended."""
-    bundles: dict[str, AtHand] = {}
-    for located in locate_all(named, roots, starts, cache):
-        name = wanted = located.name
-        number = 2
-        while name in bundles:
-            name, number = f"{wanted}-{number}", number + 1
+    found = locate_all(named, roots, starts, cache)
+    bundles: list[AtHand] = []
+    for name, located in zip(distinct_names(each.name for each in found), found, strict=True):
         try:
             manifest, digest = read_manifest(located.path)
-            bundles[name] = AtHand(name=name, located=located, manifest=manifest, digest=digest)
+            bundles.append(AtHand(name=name, located=located, manifest=manifest, digest=digest))
         except BundleError as error:
-            bundles[name] = AtHand(name=name, located=located, trouble=str(error))
-    return [*bundles.values()]
+            bundles.append(AtHand(name=name, located=located, trouble=str(error)))
+    return bundles
 
 
 def locate_listed(name: str, roots: Sequence[Path], start: Path, cache: CacheOf = no_cache) -> Located:

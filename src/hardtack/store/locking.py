@@ -24,7 +24,9 @@ _HOLDER_LIMIT: Final = 20
 
 
 @contextmanager
-def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str], None] | None = None) -> Iterator[bool]:
+def alone(
+    locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str], None] | None = None, mode: int = 0o644
+) -> Iterator[bool]:
     """Hold the lock named ``what``; the value is False if another process kept it for all of ``wait``.
 
     Where the file system has no locks, the value is True.
@@ -34,12 +36,13 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
         what: names the work.
         wait: seconds to wait for another process.
         notice: called with one sentence when waiting is given up.
+        mode: of the lock file: who may write to it may wait for it.
     """
     from filelock import FileLock, Timeout
 
     place = locks / hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
     holder = place.with_suffix(".holder")
-    lock = FileLock(f"{place}.lock", timeout=wait, mode=0o644)
+    lock = FileLock(f"{place}.lock", timeout=wait, mode=mode)
     try:
         lock.acquire()
     except (Timeout, OSError, NotImplementedError) as error:
@@ -50,7 +53,7 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
         return
     try:
         with suppress(OSError), FileIO(os.open(holder, _REPLACE, 0o600), "wb") as file:
-            set_mode(file.fileno(), 0o644)  # whatever the umask
+            set_mode(file.fileno(), mode)  # whatever the umask
             file.write(b"%d\n" % os.getpid())
         yield True
     finally:

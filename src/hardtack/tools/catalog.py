@@ -23,7 +23,7 @@ from hardtack.bundle.format import layout, relations
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.indexes import ngrams
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.naming import index_name
+from hardtack.bundle.naming import distinct_names, index_name
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.git import is_repository
@@ -387,13 +387,8 @@ class Catalog:
         open_still = [entry.located for entry in self._entries.values() if entry.opened]  # deleted, and still answering
         places = {located.key: located for located in (*open_still, *found)}
         order = dict.fromkeys(located.key for located in (*found, *open_still))
-        entries: dict[str, CatalogEntry] = {}
-        for place in order:
-            entry = known.get(place) or CatalogEntry(name=places[place].name, located=places[place])
+        entries = [known.get(place) or CatalogEntry(name=places[place].name, located=places[place]) for place in order]
+        for entry, place, name in zip(entries, order, distinct_names(each.name for each in entries), strict=True):
             entry.located = places[place]  # in the cache the name may lead to another bundle by now
-            name, number = entry.name, 2
-            while name in entries:
-                name, number = f"{entry.name}-{number}", number + 1
             entry.name = name
-            entries[name] = entry
-        self._entries = entries
+        self._entries = {entry.name: entry for entry in entries}

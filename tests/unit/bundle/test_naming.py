@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle.naming import OWN_PLACE, forget_name, index_name, is_index_name, keep_name
+from hardtack.bundle.naming import OWN_PLACE, distinct_names, forget_name, index_name, is_index_name, keep_name
 
 
 @pytest.fixture
@@ -80,3 +80,11 @@ def test_a_link_or_a_pipe_in_its_place_is_not_read(place: Path, tmp_path: Path) 
     (place.parent / "name").unlink()
     os.mkfifo(place.parent / "name")
     assert "my-api" == index_name(place)
+
+
+def test_a_name_that_is_there_already_gets_a_number_that_is_not() -> None:
+    assert ["a", "a-2", "b", "a-3"] == distinct_names(["a", "a", "b", "a"])
+    assert ["a-2", "a", "a-3", "a-2-2"] == distinct_names(["a-2", "a", "a", "a-2"])
+    many = distinct_names(["a"] * 20_000)
+    assert 20_000 == len(set(many))
+    assert "a-20000" == many[-1]

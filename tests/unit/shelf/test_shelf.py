@@ -13,16 +13,17 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format import layout
 from hardtack.bundle.naming import CATALOGUE_PLACE
 from hardtack.bundle.packing import write_pack
-from hardtack.bundle.reader import open_bundle
+from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleNotFound, UsageError
-from hardtack.nouns.catalogue import CatalogueEntry
 from hardtack.query.searcher import Searcher
 from hardtack.query.several import search_all
 from hardtack.shelf.places import Shelved, gathered
 from hardtack.shelf.shelf import Shelf
-from hardtack.store.entries import KeptEntries
+from hardtack.store.cache import BundleCache
 from hardtack.store.in_checkouts import is_shelf
+from hardtack.store.locate import no_cache
 from hardtack.store.sources.catalogue import entry_of, render_catalogue
+from hardtack.store.sources.pointer import pack_path
 
 THINGS = ("oven", "kettle", "shelf", "ladle", "sieve")
 
@@ -44,7 +45,7 @@ def cupboard(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def places(cupboard: Path) -> list[Shelved]:
-    found, troubles = gathered([cupboard], KeptEntries(lambda: None), lambda _: None)
+    found, troubles = gathered([cupboard], no_cache, lambda _: None)
     assert [] == troubles
     return found
 
@@ -62,17 +63,17 @@ def test_only_likely_bundles_are_opened_and_the_answer_counts_the_others(
 ) -> None:
     opened: list[str] = []
 
-    def noted(path: Path, *, check: str, digest: str) -> object:
+    def noted(path: Path, *, check: Check, digest: str) -> Bundle:
         opened.append(path.stem)
-        return open_bundle(path, check=check, digest=digest)  # type: ignore[arg-type]
+        return open_bundle(path, check=check, digest=digest)
 
-    monkeypatch.setattr("hardtack.shelf.shelf.open_bundle", noted)
+    monkeypatch.setattr("hardtack.store.locate.open_bundle", noted)
     with Shelf(places, searched=2) as shelf:
         answer = shelf.search("clean the kettle")
         assert "kettle" == opened[0]
         assert ("kettle", "clean_kettle") == (answer.hits[0].index_name, answer.hits[0].name)
         assert 2 == len(opened) == len(answer.bundles)
-        assert "The 2 likeliest of 5 bundles were searched. Name others with -b." == answer.hint
+        assert "The 2 likeliest of 5 bundles were searched. Name one to search it." == answer.hint
         shelf.search("clean the kettle")
         assert 2 == len(opened)  # they stayed open
         assert "4 have none of its words" in shelf.search("sieve").hint
@@ -107,30 +108,56 @@ def test_a_language_that_no_bundle_has_is_refused(places: list[Shelved]) -> None
         shelf.search("open", languages=["cobol"])
 
 
+def test_a_requested_language_is_looked_for_in_all_bundles(places: list[Shelved]) -> None:
+    odd = [each._replace(entry=each.entry._replace(languages=("python" if each.name == "sieve" else "go",))) for each in places]
+    with Shelf(odd, searched=1) as shelf:
+        assert "sieve" == shelf.search("clean the kettle", languages=["python"]).bundles[0].index_name
+    without = [each._replace(entry=each.entry._replace(languages=())) for each in places]
+    with Shelf(without, searched=1) as shelf, pytest.raises(UsageError, match="cobol"):
+        shelf.search("clean the kettle", languages=["cobol"])
+
+
+def test_a_bundle_that_took_the_place_of_the_users_own_is_left_out_and_said(places: list[Shelved]) -> None:
+    others = [each._replace(located=each.located._replace(is_own=True)) if each.name == "oven" else each for each in places]
+    with Shelf(others) as shelf:
+        answer = shelf.search("open the oven")
+    assert "oven is left out: " in answer.hint
+    assert "oven" not in {hit.index_name for hit in answer.hits}
+
+
+def test_what_lies_beside_a_catalogue_is_left_out_and_said(cupboard: Path, tmp_path: Path) -> None:
+    shutil.copytree(cupboard / "oven", tmp_path / "oven")
+    pack = write_pack(cupboard / "kettle", tmp_path / "pack")
+    (tmp_path / "packs").mkdir()
+    pack.path.rename(tmp_path / pack_path(pack.digest))
+    (tmp_path / "f1").mkdir()
+    with open_bundle(cupboard / "kettle") as bundle:
+        (tmp_path / CATALOGUE_PLACE).write_bytes(render_catalogue([entry_of(bundle, pack_digest=pack.digest, size=pack.size)]))
+    found, left_out = gathered([tmp_path], no_cache, lambda _: None)
+    assert 1 == len(found)
+    assert ["oven is left out: it lies beside a catalogue that does not name it."] == left_out
+
+
+@pytest.mark.parametrize("flag", [["--digest", "sha256:" + "1" * 64], ["--checkout", "."]])
+def test_what_is_of_one_bundle_is_refused_for_many(cupboard: Path, flag: list[str]) -> None:
+    with pytest.raises(UsageError, match=f"{flag[0]} is of one bundle, and many are searched"):
+        run("search", "ladle", "-b", str(cupboard), *flag)
+
+
 def test_a_damaged_bundle_in_a_directory_is_left_out_and_said(cupboard: Path, tmp_path: Path) -> None:
     shutil.copytree(cupboard, tmp_path / "c")
     (tmp_path / "c" / "oven" / layout.MANIFEST).write_text("{")
     (tmp_path / "c" / "ladle" / layout.NAMES).write_bytes(b"x")
-    found, troubles = gathered([tmp_path / "c"], KeptEntries(lambda: None), lambda _: None)
+    found, troubles = gathered([tmp_path / "c"], no_cache, lambda _: None)
     assert {"kettle", "shelf", "sieve"} == {each.name for each in found}
     assert ["ladle is left out", "oven is left out"] == sorted([each.partition(":")[0] for each in troubles])
 
 
-def test_bundles_are_read_once_and_then_remembered(cupboard: Path) -> None:
-    kept: dict[str, CatalogueEntry] = {}
-
-    class Kept(KeptEntries):
-        def find(self, digest: str) -> CatalogueEntry | None:
-            return kept.get(digest)
-
-        def keep(self, entry: CatalogueEntry) -> None:
-            kept[entry.bundle_digest] = entry
-
+def test_bundles_are_read_once_and_then_remembered(cupboard: Path, tmp_path: Path) -> None:
     said: list[int] = []
-    for _ in range(2):
-        found, _ = gathered([cupboard], Kept(lambda: None), said.append)
+    found = [gathered([cupboard], lambda: BundleCache(tmp_path / "cache"), said.append)[0] for _ in range(2)]
     assert [5] == said
-    assert {each.entry.bundle_digest for each in found} == {*kept}
+    assert found[0] == found[1]
 
 
 def test_a_published_place_is_searched_by_its_catalogue(cupboard: Path, tmp_path: Path) -> None:
@@ -139,12 +166,12 @@ def test_a_published_place_is_searched_by_its_catalogue(cupboard: Path, tmp_path
     entries = []
     for number, name in enumerate(("oven", "kettle")):
         pack = write_pack(cupboard / name, tmp_path / "pack")
-        pack.path.rename(tmp_path / "packs" / f"{pack.digest.removeprefix('sha256:')}.hardtack")
+        pack.path.rename(tmp_path / pack_path(pack.digest))
         with open_bundle(cupboard / name) as bundle:
             entry = entry_of(bundle, pack_digest=pack.digest, size=pack.size)
         entries.append(entry._replace(repository=f"github.com/acme/{name}", root="sub" * number))
     (tmp_path / CATALOGUE_PLACE).write_bytes(render_catalogue(entries))
-    found, _ = gathered([tmp_path], KeptEntries(lambda: None), lambda _: pytest.fail("a bundle was read"))
+    found, _ = gathered([tmp_path], no_cache, lambda _: pytest.fail("a bundle was read"))
     assert ["acme-kettle-sub", "acme-oven"] == [each.name for each in found]
     with Shelf(found) as shelf:
         assert "acme-oven" == shelf.search("clean the oven").hits[0].index_name

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,12 @@ from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleNotFound, FormatError, PolicyError, UnsupportedFormat, UsageError
 from hardtack.nouns.catalogue import CatalogueEntry, Telling
+from hardtack.store import locking
 from hardtack.store.cache import BundleCache
 from hardtack.store.entries import KeptEntries, unused_entries
 from hardtack.store.publish import publish
-from hardtack.store.sources import catalogue
-from hardtack.store.sources.catalogue import entry_of, parse_catalogue, render_catalogue, with_entry
+from hardtack.store.sources import catalogue, static
+from hardtack.store.sources.catalogue import entry_of, parse_catalogue, render_catalogue, with_entries
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, catalogue_at
 from hardtack.store.sources.static import StaticSource
@@ -130,6 +132,13 @@ def test_what_is_no_catalogue_is_refused(document: dict[str, Any]) -> None:
         parse_catalogue(document, "here")
 
 
+def test_a_catalogue_that_names_a_bundle_twice_is_refused() -> None:
+    document = json.loads(render_catalogue([an_entry("api")]))
+    document["bundles"] *= 2
+    with pytest.raises(FormatError, match="bundles"):
+        parse_catalogue(document, "here")
+
+
 def test_a_later_format_asks_for_a_later_program_and_unknown_fields_are_ignored() -> None:
     with pytest.raises(UnsupportedFormat):
         parse_catalogue({"format": 2, "bundles": []}, "here")
@@ -147,10 +156,10 @@ def test_no_entry_names_more_words_than_this_program_writes() -> None:
 
 def test_the_newest_commit_of_a_repository_is_the_one_that_is_named() -> None:
     old, new, other = an_entry("api"), an_entry("api", commit_time=2000, commit="1" * 40), an_entry("web")
-    assert [new, other] == with_entry(with_entry([other], old), new)
-    assert [new, other] == with_entry([new, other], old)
+    assert [new, other] == with_entries(with_entries([other], [old]), [new])
+    assert [new, other] == with_entries([new, other], [old])
     keyword = an_entry("api", profile="keyword")
-    assert [new, keyword] == with_entry([new], keyword)
+    assert [new, keyword] == with_entries([new], [keyword])
 
 
 # -- publishing ---------------------------------------------------------------------------------------------------------------
@@ -194,6 +203,44 @@ def test_of_four_processes_that_publish_to_a_folder_at_once_none_loses_an_entry(
     assert entries == catalogue_at(str(tmp_path), SourceSettings())
 
 
+def test_a_catalogue_whose_words_were_cut_is_written_once_for_each_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "render_catalogue", partial(render_catalogue, most=10_000))
+    written: list[str] = []
+    monkeypatch.setattr(Folder, "write", lambda self, path, data: (written.append(path), self._put(path, data)))
+    telling = Telling(tuple(f"word{number}" for number in range(1024)), ())
+    for name in "ab":
+        StaticSource(Folder(tmp_path)).register(an_entry(name, telling=telling))
+    assert 2 == len(written)
+    StaticSource(Folder(tmp_path)).register(an_entry("b", telling=telling))
+    assert 2 == len(written)
+
+
+def test_a_folder_whose_locks_are_a_link_elsewhere_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "place" / "f1").mkdir(parents=True)
+    (tmp_path / "place" / "f1" / "locks").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PolicyError):
+        StaticSource(Folder(tmp_path / "place")).register(an_entry("api"))
+    assert [] == [*(tmp_path / "elsewhere").iterdir()]
+
+
+def test_a_folder_that_another_process_keeps_to_itself_is_given_up_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardtack.store.sources.folder.alone", partial(locking.alone, wait=0.2))
+    with Folder(tmp_path).alone(CATALOGUE_PLACE):
+        script = f"""
+from functools import partial
+import hardtack.store.sources.folder as folder, hardtack.store.locking as locking
+folder.alone = partial(locking.alone, wait=0.2)
+from pathlib import Path
+with folder.Folder(Path({str(tmp_path)!r})).alone({CATALOGUE_PLACE!r}):
+    pass
+"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert "is being written by" in done.stderr
+
+
 def test_a_catalogue_that_is_none_stops_a_publish_with_its_place(keyword: PackInfo, tmp_path: Path) -> None:
     (tmp_path / "f1").mkdir()
     (tmp_path / CATALOGUE_PLACE).write_bytes(canonical_json({"format": 1, "bundles": 3}))
@@ -232,6 +279,16 @@ def test_an_entry_that_cannot_be_read_or_is_of_another_bundle_is_made_anew(cache
     assert kept.find(entry.bundle_digest) is None
     kept.keep(entry)
     assert entry == kept.find(entry.bundle_digest)
+
+
+def test_names_that_are_long_and_of_many_bytes_are_remembered_as_far_as_there_is_room(cache: BundleCache) -> None:
+    words = tuple(f"{number}" + "\U00020000" * 60 for number in range(1024))
+    entry = an_entry("api", telling=Telling(words, words[:512]))
+    KeptEntries(lambda: cache).keep(entry)
+    found = KeptEntries(lambda: cache).find(entry.bundle_digest)
+    assert found
+    assert found.telling.words
+    assert words[: len(found.telling.words)] == found.telling.words
 
 
 def test_without_a_cache_nothing_is_remembered_and_nothing_fails() -> None:

@@ -8,7 +8,7 @@ entries would take more than :data:`MOST_BYTES`, each names fewer words and symb
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.bundle.format.digest import canonical_json, is_digest
@@ -60,11 +60,6 @@ def entry_of(bundle: Bundle, *, pack_digest: str = "", size: int = 0) -> Catalog
     )
 
 
-def with_entry(entries: Sequence[CatalogueEntry], entry: CatalogueEntry) -> list[CatalogueEntry]:
-    """The entries with ``entry`` in place of the one of its repository, directory and profile, unless that is of a newer commit."""
-    return with_entries(entries, [entry])
-
-
 def with_entries(entries: Iterable[CatalogueEntry], news: Iterable[CatalogueEntry]) -> list[CatalogueEntry]:
     """The entries with each of ``news`` in place of the one of its repository, directory and profile, unless that is newer."""
     held = {each.key: each for each in entries}
@@ -73,6 +68,19 @@ def with_entries(entries: Iterable[CatalogueEntry], news: Iterable[CatalogueEntr
         if before is None or before.commit_time <= entry.commit_time:
             held[entry.key] = entry
     return sorted(held.values(), key=lambda each: each.key)
+
+
+def are_named(entries: Iterable[CatalogueEntry], news: Iterable[CatalogueEntry]) -> bool:
+    """Whether the entries name each of ``news``, or a newer bundle of the same repository, directory and profile."""
+    held = {each.key: each for each in entries}
+
+    def is_named(entry: CatalogueEntry) -> bool:
+        there = held.get(entry.key)
+        if there is None or there.commit_time > entry.commit_time:
+            return there is not None
+        return (there.bundle_digest, there.pack_digest) == (entry.bundle_digest, entry.pack_digest)
+
+    return all(map(is_named, news))
 
 
 def render_catalogue(entries: Iterable[CatalogueEntry], *, most: int = MOST_BYTES) -> bytes:
@@ -105,7 +113,10 @@ def parse_catalogue(document: Mapping[str, Any], address: str) -> list[Catalogue
     bundles = document.get("bundles")
     if not isinstance(bundles, list) or len(bundles) > MOST_BUNDLES:
         raise fault(address, "bundles")
-    return [_entry_in(each, address) for each in bundles]
+    entries = [_entry_in(each, address) for each in bundles]
+    if len({each.key for each in entries}) < len(entries):
+        raise fault(address, "bundles")
+    return entries
 
 
 def _most_of(languages: Iterable[LanguageCount]) -> tuple[str, ...]:

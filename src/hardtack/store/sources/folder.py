@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -16,7 +17,9 @@ from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
 
-_LOCKS: Final = "f1/locks"
+_LOCKS: Final = ("f1", "locks")
+_LOCK_MODE: Final = 0o664
+"""Of a lock in a folder that a group may write to."""
 _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
@@ -77,14 +80,17 @@ class Folder:
         """See :meth:`FileStore.write`."""
         self._put(path, data)
 
-    def alone(self, path: str) -> AbstractContextManager[object]:
-        """See :meth:`FileStore.alone`; a lock beside the file, where the file system has locks."""
-        place = self._base / _LOCKS
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise SourceError(f"{place} cannot be written: {error.strerror}.") from error
-        return alone(place, path)
+    @contextmanager
+    def alone(self, path: str) -> Iterator[None]:
+        """See :meth:`FileStore.alone`; a lock below the folder, for all that may write there, where the file system has locks.
+
+        Raises:
+            SourceError: another process has held it for a minute.
+        """
+        with held_directory(self._base, *_LOCKS) as locks, alone(locks, path, mode=_LOCK_MODE) as is_alone:
+            if not is_alone:
+                raise SourceError(f"{self._base / path} is being written by others.", hint="Publish again.", is_temporary=True)
+            yield
 
     def _put(self, path: str, content: bytes | IO[bytes]) -> None:
         """Replace a file in one step: readers see the old file or the new one."""

@@ -18,7 +18,7 @@ from hardtack.bundle.naming import CATALOGUE_PLACE as CATALOGUE
 from hardtack.descriptors import work_directory
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.git import is_same_repository
-from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue, render_catalogue, with_entries
+from hardtack.store.sources.catalogue import MOST_BYTES, are_named, parse_catalogue, render_catalogue, with_entries
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,
@@ -209,12 +209,11 @@ class StaticSource:
         """
         with self._place.alone(CATALOGUE):
             for _ in range(_TRIES):
-                before = self.catalogue()
-                after = with_entries(before, entries)
-                if after == before:
+                held = self.catalogue()
+                if are_named(held, entries):
                     return
-                self._place.write(CATALOGUE, render_catalogue(after))
-            if {each.key for each in entries} <= {each.key for each in self.catalogue()}:
+                self._place.write(CATALOGUE, render_catalogue(with_entries(held, entries)))
+            if are_named(self.catalogue(), entries):
                 return
         raise SourceError(f"{self.name}/{CATALOGUE} was written, and something else is read there.", hint="Publish again.")
 
