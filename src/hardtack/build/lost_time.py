@@ -1,4 +1,4 @@
-"""Files whose parsers crashed in, a refusal out once they have taken too much processor time."""
+"""Files whose parsers crashed in, a refusal out once they may have taken too much processor time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_SECONDS: Final = 1800.0
 
 
 class LostTime:
-    """Reports the files of one build attempt whose parsers failed, and counts the time that was lost on them."""
+    """Reports the files of one build attempt whose parsers failed, and adds up the time that they may have taken."""
 
     def __init__(self, report: BuildReport) -> None:
         self._report = report
@@ -29,7 +29,7 @@ class LostTime:
         is over, the bundle would depend on which of them came first. So the build is refused then.
 
         Raises:
-            BuildError: parsers that crashed, or did not end, have taken too much time.
+            BuildError: parsers that crashed, or did not end, may have taken too much time.
         """
         if not analysed.crash:
             return

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from io import BufferedWriter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hardtack.build.options import BuildOptions, Callbacks, Progress, check_size, options_of
 from hardtack.build.pipeline import opened_tree, require_parsers, without_cycle_collection
@@ -44,7 +45,7 @@ from hardtack.bundle.placing import (
     staging_directory,
 )
 from hardtack.descriptors import staged_file, sync_directory
-from hardtack.errors import FormatError, SourceError, UsageError
+from hardtack.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
     from hardtack.build.reuse.base_bundle import BaseBundle
@@ -143,11 +144,11 @@ def _held_file(place: Path, below: Path | None) -> Iterator[Destination]:
     below = place.parent if below is None else below
     with held_directory(below, *place.relative_to(below).parts[:-1]) as directory:
         at = directory / place.name
-        if os.path.lexists(at) and not is_shard(at):
+        shard = Occupant(noun="shard", verb="build", flag="-o", is_one=lambda path, _: is_shard(path))
+        if os.path.lexists(at) and not shard.is_one(at, set()):
             raise UsageError(
                 f"{place} is there and is no shard; it was not touched.", hint="Choose another place with -o, or remove it first."
             )
-        shard = Occupant(noun="shard", verb="build", flag="-o", is_one=lambda path, _: is_shard(path))
         yield Destination(place, at, shard)
 
 
@@ -164,27 +165,37 @@ def _write_shard(
     from hardtack.build.encoding import opened_encoder
     from hardtack.build.reuse.retry import with_fallbacks
     from hardtack.build.shards.making import ShardMaking
+    from hardtack.build.shards.shard_file import ShardWriter, writing
 
     with opened_encoder(options) as encoder:
 
         def attempt(base: BaseBundle | None, *, resumes: bool) -> tuple[str, int]:
             making = ShardMaking(part, options, report, workers=workers, encoder=encoder, base=base)
-            try:
-                with staged_file(held.at, 0o644) as (file, staged):
-                    with file:
-                        step(f"write {held.path.name}")
-                        done = making.write(file, progress or (lambda _: None))
-                        step(f"fsync {held.path.name}")
-                        os.fsync(file.fileno())
-                    step(f"rename {held.path.name}")
+            with ExitStack() as undo:
+                with writing(held.path):
+                    file, staged = undo.enter_context(staged_file(held.at, 0o644))
+                step(f"write {held.path.name}")
+                buffered = BufferedWriter(file)
+                undo.callback(_close, buffered)
+                done = making.write(ShardWriter(buffered, held.path), progress or (lambda _: None))
+                step(f"fsync {held.path.name}")
+                with writing(held.path):
+                    buffered.flush()
+                    os.fsync(buffered.fileno())
+                    buffered.close()
+                step(f"rename {held.path.name}")
+                with writing(held.path):
                     staged.replace(held.at)
                     sync_directory(held.at.parent)
-            except OSError as error:
-                hint = "Choose another place with -o."
-                raise SourceError(f"{held.path} cannot be written: {error.strerror}.", hint=hint) from error
             return done
 
         return with_fallbacks(attempt, held, options, part.tree.provenance, encoder, report, None)
+
+
+def _close(file: BinaryIO) -> None:
+    """Close a file whose last bytes may be what could not be written; that was told."""
+    with suppress(OSError):
+        file.close()
 
 
 def merge_shards(
@@ -215,15 +226,16 @@ def merge_shards(
     options = options or BuildOptions()
     if not shards:
         raise UsageError("There is no shard to merge.", hint="Name the files that hardtack build --shard wrote.")
-    report = BuildReport()
+    report, check = BuildReport(), Deadline(options.max_seconds).check
     with ExitStack() as opened:
         files = []
         for path in shards:
+            check()
             files.append(ShardFile(path))
             opened.callback(files[-1].close)
         held = opened.enter_context(held_destination(Path(destination)))
         opened.enter_context(without_cycle_collection())
-        manifest = _merge(files, held, options, report, Callbacks(progress=progress, expect=None, step=step))
+        manifest = _merge(files, held, options, report, Callbacks(progress=progress, expect=None, step=step), check)
         if held.path.parent.name == OWN_DIRECTORY:
             keep_out_of_git(held.at.parent)
         report.finish(str(held.path), digest_of(render_manifest(manifest)), manifest)
@@ -231,19 +243,23 @@ def merge_shards(
 
 
 def _merge(
-    shards: Sequence[ShardFile], destination: Destination, options: BuildOptions, report: BuildReport, callbacks: Callbacks
+    shards: Sequence[ShardFile],
+    destination: Destination,
+    options: BuildOptions,
+    report: BuildReport,
+    callbacks: Callbacks,
+    check: Callable[[], None],
 ) -> Manifest:
-    """Merge shards that were verified each, and put the bundle in place."""
+    """Merge shards that were verified each, and put the bundle in place; ``check`` raises when the time is over."""
     from hardtack.build.assembly import Assembly
     from hardtack.build.reuse.retry import MALFORMED_ROWS
     from hardtack.build.shards.commits import CommitsOfShard
     from hardtack.build.shards.making import encoder_of
     from hardtack.build.shards.stage import TREE, ShardStage, require_whole
 
-    check = Deadline(options.max_seconds).check
-    head = require_whole(shards)
+    first = require_whole(shards)
+    head = first.head
     options = _options_of_merge(head, options)
-    first = min(shards, key=lambda shard: shard.head.part.number)
     report.notes += dict.fromkeys(note for shard in shards for note in shard.head.notes)
     tree = SourceTree(provenance=head.provenance, notes=(), read=lambda _: iter(()), paths=lambda: 0, check=check)
     stage = ShardStage(shards, report, limits=options.source.limits, check=check)
@@ -253,7 +269,7 @@ def _merge(
             stage=stage,
             encoder=encoder_of(shards),
             indexes=indexes,
-            commits=None if head.prefix is None else CommitsOfShard(first, head.prefix, head.end),
+            commits=CommitsOfShard(first) if head.has_commits else None,
         )
         try:
             manifest = assembly.write(TREE, staging, scratch, callbacks)

@@ -18,7 +18,8 @@ from typing import Any, BinaryIO
 from driver import Generator, Target, scratch
 from mutations import in_text, number_of_digits
 
-from hardtack.build.history.collect import PresentFiles, collect
+from hardtack.build.history.collect import PresentFiles, collect_from
+from hardtack.build.history.commits import CommitsOfRepository
 from hardtack.build.source import git as source_git
 from hardtack.build.source.git import BlobReader, Repository, TreeEntry
 from hardtack.build.source.limits import USUAL_LIMITS
@@ -204,7 +205,7 @@ def _log() -> None:
         ]
         assert len(rows[0]) == len(SYMBOL_FIELDS)
         present.add(path, 6, rows)
-    history = collect(_repository(), present, 5, secrets="redact")
+    history = collect_from(CommitsOfRepository(_repository(), 5, secrets="redact"), present, 5)
     for commit in history.commits:
         assert all(0 <= file < 3 for file in commit.files)
         assert all(0 <= symbol < 6 for symbol in commit.symbols)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import filecmp
 import hashlib
+import resource
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ from hardtack.build.source.part import Part, digest_of_paths, parse_part
 from hardtack.build.source.secrets import path_without_secret
 from hardtack.build.source.tree import SourceOptions
 from hardtack.build.workers.executors import Analysed
+from hardtack.bundle.reader import open_bundle
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import (
     BuildError,
@@ -35,9 +38,11 @@ from hardtack.errors import (
     IntegrityError,
     NothingIndexed,
     PolicyError,
+    SourceError,
     UnsupportedFormat,
     UsageError,
 )
+from hardtack.nouns.outline import Skip, SkipReason
 from hardtack.store.built import BuiltHere
 
 SECRET = "ghp_" + "Zq3vN8sK2mX7cB4tR9wL1yH6dF0gJ5pA2e1T"[:36]
@@ -249,7 +254,7 @@ def test_a_shard_takes_over_from_a_base_that_is_named(tree: Path, tmp_path: Path
 def test_a_path_belongs_to_the_shard_that_its_documented_hash_names(built: dict[int, list[Path]]) -> None:
     for path in built[8]:
         shard = ShardFile(path)
-        for name in [each.file.path for each in shard.files()] + [skip.path for skip in shard.head.skips]:
+        for name in [each.file.path for each in shard.files()] + [skip.path for skip in shard.skips()]:
             number = int(hashlib.sha256(name.encode()).hexdigest()[:16], 16) % 8 + 1
             assert shard.head.part == Part(number, 8), name
         shard.close()
@@ -272,6 +277,30 @@ def test_no_secret_is_in_a_shard(tree: Path) -> None:
     refusing = replace(_PLAIN, source=SourceOptions(secrets="fail"))
     with pytest.raises(PolicyError, match="holds"):
         _shards(tree, 1, refusing)
+
+
+@pytest.mark.parametrize("name", ["shop", SECRET])
+def test_the_history_of_a_subdirectory_is_that_of_the_whole_build_and_its_own_name_is_in_no_shard(
+    tmp_path: Path, name: str
+) -> None:
+    root = init(write(tmp_path / "repository", {f"{name}/jar.py": "class Jar:\n    pass\n", "lid.py": "class Lid:\n    pass\n"}))
+    commit(root, "the beginning")
+    git(root, "mv", "lid.py", f"{name}/lid.py")
+    git(root, "mv", f"{name}/jar.py", "jar.py")
+    write(root, {f"{name}/cork.py": "class Cork:\n    pass\n", f"{name}/{SECRET}.md": "# Notes\n"})
+    commit(root, "a lid moves in")
+    git(root, "mv", f"{name}/{SECRET}.md", f"{name}/notes.md")
+    write(root, {f"{name}/cork.py": "class Cork:\n    size = 1\n"})
+    commit(root, "a cork has a size")
+    _merged_is_whole(root / name, 2, replace(_PLAIN, history=50))
+    bundle = open_bundle(root / "merged")
+    history = bundle.history
+    assert history is not None
+    assert [True] * 3 == [len(history.files_of(row)) > 0 for row in range(3)]
+    for path in root.glob("shard-*"):
+        shard = ShardFile(path)
+        assert SECRET not in repr([shard.head, list(shard.files()), list(shard.commits())])
+        shard.close()
 
 
 # -- what does not fit together -----------------------------------------------------------------------------------------------
@@ -406,19 +435,22 @@ def test_what_is_no_shard_of_this_version_is_told_so(whole: Path, tmp_path: Path
         ShardFile(tmp_path / "link")
 
 
-def _forged(path: Path, forge: Callable[[list[Analysed]], list[Analysed]], **head: object) -> Path:
+def _forged(
+    path: Path, forge: Callable[[list[Analysed]], list[Analysed]], skips: Sequence[Skip] | None = None, **head: Any
+) -> Path:
     """Write the shard again with other files and another head, its hashes right, and the digest of its paths."""
     shard = ShardFile(path)
     files, old = forge([replace(each, messages=None) for each in shard.files()]), shard.head
+    kept = list(shard.skips()) if skips is None else skips
     shard.close()
-    shown = [each.file.path for each in files] + [skip.path for skip in old.skips]
+    shown = [each.file.path for each in files] + [skip.path for skip in kept]
     paths = map(path_without_secret, shown)
     head = {"tree": old.tree._replace(paths=digest_of_paths(paths)), **head}
     with path.open("wb") as file:
-        writer = ShardWriter(file)
+        writer = ShardWriter(file, path)
         for each in files:
             writer.add(each)
-        writer.finish(old._replace(**head))  # type: ignore[arg-type]
+        writer.finish(kept, old._replace(**head))
     return path
 
 
@@ -444,6 +476,8 @@ def _indexed(**fields: object) -> Callable[[list[Analysed]], list[Analysed]]:
         lambda files: [*files[1:], files[0]],
         lambda files: [replace(files[0], file=replace(files[0].file, text=b"\xff")), *files[1:]],
         lambda files: [replace(files[0], indexed=None), *files[1:]],
+        lambda files: [replace(files[0], file=replace(files[0].file, size=-1)), *files[1:]],
+        lambda files: [replace(files[0], file=replace(files[0].file, size="1")), *files[1:]],  # type: ignore[arg-type]
         _indexed(vectors=b"1234"),
         _indexed(codes=b"1234"),
         _indexed(symbols=[("no", "symbol")]),
@@ -452,7 +486,19 @@ def _indexed(**fields: object) -> Callable[[list[Analysed]], list[Analysed]]:
         _indexed(words=b"no"),
     ],
     ids=[
-        *("outside", "absolute", "not in order", "twice", "last first", "no text", "no analysis", "vectors", "codes"),
+        *(
+            "outside",
+            "absolute",
+            "not in order",
+            "twice",
+            "last first",
+            "no text",
+            "no analysis",
+            "negative size",
+            "size of text",
+            "vectors",
+            "codes",
+        ),
         *("symbols", "chunks", "uses", "words"),
     ],
 )
@@ -482,12 +528,35 @@ def test_a_path_that_is_in_no_shard_is_missed(whole: Path, tmp_path: Path) -> No
         {"notes": (1,)},
         {"maker": ()},
         {"history": "many"},
-        {"prefix": "text"},
+        {"maker": {b"hardtack": b"1"}},
+        {"maker": {"hardtack": "1" * 300}},
+        {"has_commits": b"yes"},
     ],
     ids=lambda head: next(iter(head)),
 )
-def test_a_head_that_no_build_writes_is_refused(whole: Path, tmp_path: Path, head: dict[str, object]) -> None:
+def test_a_head_that_no_build_writes_is_refused(whole: Path, tmp_path: Path, head: dict[str, Any]) -> None:
     assert "shard" in _refusal([_forged(whole, list, **head)], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "skip",
+    [
+        Skip(path="a", reason=SkipReason.BINARY, detail=b""),  # type: ignore[arg-type]
+        Skip(path="a", reason=SimpleNamespace(value="no reason"), detail=""),  # type: ignore[arg-type]
+    ],
+    ids=["detail", "reason"],
+)
+def test_a_skip_that_no_build_writes_is_refused(whole: Path, tmp_path: Path, skip: Skip) -> None:
+    assert "a record is none of a path that was left out" in _refusal([_forged(whole, list, skips=[skip])], tmp_path)
+
+
+def test_what_is_known_of_a_file_and_has_no_room_in_a_shard_is_told(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardtack.build.shards.shard_file._RECORD_LIMIT", 500)
+    with pytest.raises(BuildError, match=r"takes [0-9,]+ bytes, more than the 500 that a shard has room for\.$") as refused:
+        build_shard(tree, Part(1, 1), tmp_path / "shard", _PLAIN)
+    assert "--exclude" in refused.value.hint
 
 
 def test_a_tree_over_the_limits_is_refused_by_the_merge(tree: Path, built: dict[int, list[Path]], tmp_path: Path) -> None:
@@ -498,6 +567,12 @@ def test_a_tree_over_the_limits_is_refused_by_the_merge(tree: Path, built: dict[
             merge_shards(shards, tmp_path / "merged", options)
     with pytest.raises(BuildError, match="The bundle would have"):
         merge_shards(shards, tmp_path / "merged", BuildOptions(max_size=100))
+    with pytest.raises(BuildError, match="300 bytes of source"):  # counted, not believed
+        liar = _forged(
+            Path(shutil.copy(built[1][0], tmp_path)),
+            lambda files: [replace(each, file=replace(each.file, size=0)) for each in files],
+        )
+        merge_shards([liar], tmp_path / "merged", BuildOptions(source=SourceOptions(limits=TreeLimits(bytes=300))))
     few = replace(_PLAIN, source=SourceOptions(limits=TreeLimits(bytes=300)))
     with pytest.raises(BuildError, match="300 bytes of source"):  # of the whole tree, though each shard reads only its own files
         build_shard(tree, Part(1, 200), tmp_path / "small", few)
@@ -523,6 +598,36 @@ def test_a_shard_that_fails_leaves_nothing(tree: Path, tmp_path: Path) -> None:
     with pytest.raises(PolicyError):
         build_shard(tree, Part(1, 1), tmp_path / "out" / "shard", refusing)
     assert [] == list((tmp_path / "out").iterdir())
+
+
+def test_a_shard_that_cannot_be_written_to_its_end_is_told_and_not_put_in_place(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "shard"
+    place.parent.mkdir()
+    size = build_shard(tree, Part(1, 1), place, _PLAIN).size
+    place.unlink()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for limit in (size - 1, 100):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
+        try:
+            with pytest.raises(SourceError, match=r"out/shard cannot be written: File too large\.$") as refused:
+                build_shard(tree, Part(1, 1), place, _PLAIN)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert "-o" in refused.value.hint
+        assert [] == list(place.parent.iterdir())
+
+
+def test_what_fails_while_files_are_read_is_not_told_of_the_shard(tree: Path, tmp_path: Path) -> None:
+    def fail(_: int) -> None:
+        raise OSError(5, "of another file")
+
+    with pytest.raises(OSError, match="of another file"):
+        build_shard(tree, Part(1, 1), tmp_path / "shard", _PLAIN, progress=fail)
+
+
+def test_a_merge_whose_time_is_over_looks_at_no_further_shard(tmp_path: Path) -> None:
+    with pytest.raises(BuildError, match="The build took more than"):
+        merge_shards([tmp_path / "absent"], tmp_path / "merged", BuildOptions(max_seconds=-1))
 
 
 def test_a_merged_bundle_is_no_base_unless_it_is_named(tree: Path, tmp_path: Path) -> None:

@@ -12,10 +12,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final
 
-from hardtack.build.history.commits import Commits, CommitsOfRepository, ReadCommit
+from hardtack.build.history.commits import Commits, ReadCommit
 from hardtack.build.history.lines import FileSymbols, parent_map
 from hardtack.build.history.log import Change
-from hardtack.build.source.git import Repository
 from hardtack.bundle.format import records
 from hardtack.bundle.format.manifest import HistoryExtent
 from hardtack.bundle.format.tables import Row
@@ -109,16 +108,6 @@ class CollectedHistory:
             done = "are kept" if secrets == "warn" else "were taken out"
             notes.append(f"{self.secrets} secrets of the messages of commits {done}; they are in the repository's history")
         return notes
-
-
-def collect(repository: Repository, files: PresentFiles, asked: int, *, secrets: str) -> CollectedHistory:
-    """The last ``asked`` commits of a repository on the line of first parents; as :func:`collect_from`.
-
-    Raises:
-        BuildError: git took too long.
-        PolicyError: there are secrets, and they are refused.
-    """
-    return collect_from(CommitsOfRepository(repository, asked, secrets=secrets), files, asked)
 
 
 def collect_from(commits: Commits, files: PresentFiles, asked: int) -> CollectedHistory:

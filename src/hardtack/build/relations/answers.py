@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FEW: Final = 8
+_FEW: Final = 8
 """Symbols that are looked through each time."""
 _MAX_ANSWERS: Final = 1 << 14
 """Answers about more of them that are stored before all are dropped."""
@@ -37,7 +37,7 @@ class Answers:
             ordinals: a sequence that does not change any more. It is stored too, so that its identity stays its own.
             rest: its other arguments.
         """
-        if len(ordinals) <= FEW:
+        if len(ordinals) <= _FEW:
             return question(ordinals, *rest)
         key = (question, id(ordinals), *rest)
         known = self._answers.get(key)

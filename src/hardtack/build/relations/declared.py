@@ -15,7 +15,6 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.languages.registry import languages
 from hardtack.nouns.declaring_files import HEADERS, SOURCES_OF_STUBS, STUBS
 from hardtack.nouns.model import FUNCTIONS, NAMESPACES, TYPES, VALUES, Kind
 
@@ -67,7 +66,7 @@ class _Joining:
         """Join what is the same: stubs, types, then what types have and what they have not."""
         for stub, source in self._stubs():
             self._join_stub(stub, source)
-        files = [number for number, file in enumerate(self._names.files) if "headers" in languages()[file.language].scoping]
+        files = [number for number, language in enumerate(self._names.languages) if "headers" in language.scoping]
         symbols = [each for file in files for each in self._symbols_of(file)]
         self._join_included(self._alike(symbols, _TYPE_LIKE, "type"))
         self._finish()
@@ -191,8 +190,7 @@ class _Joining:
         owner = self._names.holder(ordinal)
         if owner < 0 and symbol.detail is not None and "static" in symbol.detail.modifiers:
             return None  # of this file alone
-        language = self._names.files[symbol.file].language
-        has_overloads = kinds == "function" and "overloads" in languages()[language].scoping
+        has_overloads = kinds == "function" and "overloads" in self._names.languages[symbol.file].scoping
         parameters = len(symbol.detail.parameters) if symbol.detail is not None else 0
         name = symbol.name if owner >= 0 else symbol.qualified_name
         return _Key(self._names.family(symbol.file), kinds, owner, name, parameters if has_overloads else -1)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.answers import FEW, Answers
+from hardtack.build.relations.answers import Answers
 from hardtack.build.relations.declarations import Declaration, File, dotted
 from hardtack.build.relations.reach import family_of, open_kinds_of, reach_of
 from hardtack.bundle.format.details import detail_of
@@ -150,7 +150,7 @@ class SymbolNames:
         is_platform = reach == "package" and has_modules and symbol.kind is not Kind.PACKAGE
         is_part = symbol.kind in TYPES and symbol.detail is not None and "partial" in symbol.detail.modifiers
         is_open = reach == "everywhere" and (
-            symbol.kind in NAMESPACES or (symbol.kind in TYPES and "reopened" in languages()[entry.language].scoping)
+            symbol.kind in NAMESPACES or (symbol.kind in TYPES and "reopened" in self.languages[symbol.file].scoping)
         )
         if not (is_platform or is_part or is_open):
             return ordinal
@@ -275,7 +275,7 @@ class SymbolNames:
 
     def without(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         """Those of ``ordinals`` that are of no such kind."""
-        return self._others(ordinals, kinds) if len(ordinals) <= FEW else self.once(self._others, ordinals, kinds)
+        return self.once(self._others, ordinals, kinds)
 
     def _others(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]

@@ -19,16 +19,15 @@ import os
 import secrets
 import stat
 import struct
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgpack
 
-from hardtack.build.options import BuildOptions, OwnWork, engines, recorded
-from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.options import BuildOptions, OwnWork, recorded
+from hardtack.build.reuse.maker import maker
 from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
 from hardtack.build.workers.worker import unpack_file, unpack_indexed
@@ -214,7 +213,7 @@ def _mark_of(descriptor: int) -> str:
 
 def _key_of(options: BuildOptions) -> bytes:
     """SHA-256 of everything that decides how a file is indexed."""
-    decisive = {**recorded(options), **engines(), "maker": tool_fingerprint().hex(), "python": sys.version}
+    decisive: dict[str, Any] = {**recorded(options), **maker()}
     decisive["static"] = options.encoder.name == DEFAULT_ENCODER
     decisive["roots"] = [name for name, _ in options.roots]  # whether a file is a test depends on its path below its root
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).digest()

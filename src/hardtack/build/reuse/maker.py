@@ -1,4 +1,8 @@
-"""What makes the analysis of a file, by name: processes with the same maker make the same of the same file."""
+"""What makes the analysis of a file, by name: processes with the same maker make the same of the same file.
+
+Shards and checkpoints are of a maker. A bundle is not: its manifest has fields of its own for the version, the engines and the word
+rules, and its cached parses have the program's fingerprint, so ``up_to_date.py`` compares these.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Commits of a repository in, rows of a shard out, and back: all of a history but which files and symbols of the bundle it changed.
 
-That needs all files, so it is left to the merge. Until then paths are only compared with one another. So a path with a secret in it
-is stored as a number that no path can be.
+That needs all files, so it is left to the merge. Until then paths are only compared with one another. So a path in the tree is
+stored from the tree's root, and one outside of it, or with a secret in it, as a number that no path can be.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 
 def storable(commits: Commits, *, keep_secrets: bool) -> Iterator[ReadCommit]:
-    """The same commits without secrets in paths, up to the first that a bundle has no room for."""
+    """The same commits, their paths as they may be stored, up to the first that a bundle has no room for."""
     numbers: dict[bytes, bytes] = {}
 
     def shown(path: bytes) -> bytes:
-        if not path or keep_secrets or not secret_in_path(path.decode("utf-8", "replace")):
-            return path
+        below = path.removeprefix(commits.prefix)
+        is_below = path.startswith(commits.prefix)
+        if not path or (is_below and (keep_secrets or not secret_in_path(below.decode("utf-8", "replace")))):
+            return below
         return numbers.setdefault(path, b"\0%d" % len(numbers))
 
     text = 0
@@ -71,9 +73,11 @@ def _hunk_of(*numbers: int) -> Hunk:
 class CommitsOfShard:
     """The commits that a shard holds, as :class:`Commits`."""
 
-    def __init__(self, shard: ShardFile, prefix: bytes, end: str) -> None:
-        self.prefix = prefix
-        self.end = end
+    prefix = b""
+    """Its paths are from the root of the tree."""
+
+    def __init__(self, shard: ShardFile) -> None:
+        self.end = shard.head.end
         self._shard = shard
 
     def __iter__(self) -> Generator[ReadCommit]:

@@ -9,7 +9,6 @@ from hardtack.build.source.part import MOST_PARTS, Part, TreeIdentity
 from hardtack.bundle.format.layout import DIMENSION_LIMIT
 from hardtack.bundle.format.manifest import EncoderIdentity
 from hardtack.nouns.model import Provenance
-from hardtack.nouns.outline import Skip, SkipReason
 
 
 class ShardHead(NamedTuple):
@@ -29,29 +28,29 @@ class ShardHead(NamedTuple):
     """The vector of :data:`foreign.PROBE_TEXT`, float32, of an encoder that is not carried in the bundle; empty for the default."""
     notes: tuple[str, ...]
     """Remarks on the tree for the user, one sentence each."""
-    skips: tuple[Skip, ...]
-    """The paths of this part that were seen and not indexed."""
-    prefix: bytes | None
-    """In the shard of part 1: :attr:`Commits.prefix`; None in others, and if the tree is of no commit."""
+    has_commits: bool
+    """In the shard of part 1, if a history is asked for and the tree is of a commit."""
     end: str
     """:attr:`Commits.end`."""
 
 
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    **dict.fromkeys(("part", "provenance", "tree", "notes", "skips"), (tuple,)),
+    **dict.fromkeys(("part", "provenance", "tree", "notes"), (tuple,)),
     **dict.fromkeys(("maker", "options"), (dict,)),
     "history": (int,),
     "encoder": (tuple, type(None)),
     "probe": (bytes,),
-    "prefix": (bytes, type(None)),
+    "has_commits": (bool,),
     "end": (str,),
 }
+_MAKER_CHARACTERS: Final = 200
+"""Characters of the longest name or version in a maker: the program's has some 75."""
 _OF_PROVENANCE: Final = ((str,), (str,), (int, type(None)), (str,), (str,), (bool,), (tuple,))
 
 
 def row_of_head(head: ShardHead) -> dict[str, Any]:
     """A head as msgpack takes it."""
-    return {**head._asdict(), "skips": [(skip.path, skip.reason.value, skip.detail) for skip in head.skips]}
+    return head._asdict()
 
 
 def head_of(row: Any) -> ShardHead:
@@ -68,6 +67,9 @@ def head_of(row: Any) -> ShardHead:
     _require(row["part"], (int,), (int,))
     _require(row["tree"], (bytes,), (bytes,))
     _require(row["provenance"], *_OF_PROVENANCE)
+    for text in (*row["maker"], *row["maker"].values()):
+        if type(text) is not str or len(text) > _MAKER_CHARACTERS:
+            raise ValueError("no maker")
     _require(row["notes"], *[(str,)] * len(row["notes"]))
     _require(row["provenance"][-1], *[(str,)] * len(row["provenance"][-1]))
     part, encoder = Part(*row["part"]), row["encoder"]
@@ -86,14 +88,8 @@ def head_of(row: Any) -> ShardHead:
             "encoder": encoder,
             "provenance": Provenance(*row["provenance"]),
             "options": {name: list(value) if isinstance(value, tuple) else value for name, value in row["options"].items()},
-            "skips": tuple(_skip_of(*skip) for skip in row["skips"]),
         }
     )
-
-
-def _skip_of(path: str, reason: str, detail: str) -> Skip:
-    _require((path, reason, detail), (str,), (str,), (str,))
-    return Skip(path=path, reason=SkipReason(reason), detail=detail)
 
 
 def _require(values: Sequence[Any], *types: tuple[type, ...]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -57,19 +57,19 @@ class ShardMaking:
         checkpoint = Checkpoint(_NO_CHECKPOINT, b"")
         self._stage = LocalMapStage(part.tree, options, report, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
 
-    def write(self, file: BinaryIO, progress: Callable[[int], None]) -> tuple[str, int]:
-        """Write the shard into a new file; once. Gives its digest, hex, and the number of its files.
+    def write(self, writer: ShardWriter, progress: Callable[[int], None]) -> tuple[str, int]:
+        """Write the shard; once. Gives its digest, hex, and the number of its files.
 
         Raises:
             As :meth:`assembly.Assembly.write`.
         """
-        writer, lost_time, bounds = ShardWriter(file), LostTime(self._report), bounds_of(self._encoder)
+        lost_time, bounds = LostTime(self._report), bounds_of(self._encoder)
         with self._stage.running() as files:
             for analysed in files:
                 lost_time.note(analysed)
                 writer.add(_with_codes(analysed, bounds))
                 progress(writer.files)
-        prefix, end = self._add_commits(writer)
+        has_commits, end = self._add_commits(writer)
         encoder = self._encoder
         head = ShardHead(
             part=self._part.part,
@@ -81,25 +81,24 @@ class ShardMaking:
             tree=self._part.identity,
             probe=_probe_of(encoder),
             notes=self._part.tree.notes,
-            skips=self._skips_of_tree(),
-            prefix=prefix,
+            has_commits=has_commits,
             end=end,
         )
-        return writer.finish(head), writer.files
+        return writer.finish(self._skips_of_tree(), head), writer.files
 
     def _skips_of_tree(self) -> tuple[Skip, ...]:
         """The paths that are skipped, without those whose parser failed: these are among the files."""
         failed = {path for path, _ in self._report.failures}
         return tuple(skip for skip in self._report.skips if skip.path not in failed)
 
-    def _add_commits(self, writer: ShardWriter) -> tuple[bytes | None, str]:
-        """Add the history to the shard of part 1; (its prefix or None, why it ends)."""
+    def _add_commits(self, writer: ShardWriter) -> tuple[bool, str]:
+        """Add the history to the shard of part 1; (whether there is one, why it ends)."""
         commits = commits_of(self._part.tree, self._options) if self._part.part.number == 1 else None
         if commits is None:
-            return None, ""
+            return False, ""
         for commit in storable(commits, keep_secrets=self._options.source.secrets == "warn"):
             writer.add_commit(commit)
-        return commits.prefix, commits.end
+        return True, commits.end
 
 
 def _with_codes(analysed: Analysed, bounds: Bounds | None) -> Analysed:

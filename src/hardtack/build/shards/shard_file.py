@@ -3,8 +3,9 @@
     magic                 8 bytes, the last one the version
     a record a file       in path order: the messages of the source file and of its analysis, and how its parser crashed
     a record a commit     newest first, in the shard of part 1 if a history is asked for (``commits.py``)
+    a record a skip       in path order: a path of this part that was seen and not indexed, the reason, its detail
     head                  what the shard is of (``head.py``)
-    end                   where the commits and the head begin, and the SHA-256 of all bytes before that digest
+    end                   where the commits, the skips and the head begin, and the SHA-256 of all bytes before that digest
 
 Records and head are msgpack; each record comes after its length, 4 bytes, little-endian. All of the file is hashed before anything
 of it is used. That shows that it is what was written, not who wrote it: a shard is believed as a bundle is, by who names it.
@@ -14,8 +15,8 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -34,65 +35,98 @@ from hardtack.bundle.format.cached_parses import CachedParse, unpack_parse
 from hardtack.bundle.format.layout import TEXT_LIMIT
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.writer import IndexedFile
-from hardtack.errors import BundleNotFound, FormatError, IntegrityError, UnsupportedFormat
-from hardtack.nouns.outline import SourceFile
+from hardtack.errors import BuildError, BundleNotFound, FormatError, IntegrityError, SourceError, UnsupportedFormat
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 # 1: first version.
 VERSION: Final = 1
 _NAME: Final = b"HTKSHD\0"
 _MAGIC: Final = _NAME + bytes([VERSION])
 _LENGTH: Final = struct.Struct("<I")
-_END: Final = struct.Struct("<QQ32s")
-_RECORD_LIMIT: Final = 1 << 29
-"""Bytes of the longest record: a file of 16 MiB, the longest there is, gives a tenth of that."""
-_HEAD_LIMIT: Final = 1 << 30
-"""Bytes of the longest head: it lists the skipped paths, of which a tree has two million at most."""
+_END: Final = struct.Struct("<QQQ32s")
+_RECORD_LIMIT: Final = 1 << 26
+"""Bytes of the longest record: a file of 16 MiB, the longest there is, gives 51 MB. A hostile one, of nothing but nested lists,
+takes some sixty times its bytes when it is read."""
+_HEAD_LIMIT: Final = 1 << 20
+"""Bytes of the longest head."""
 _AGAIN: Final = "Build that shard again, or fetch it again."
 _NO_PARSE: Final = CachedParse(documents=(), imported=(), uses=b"", facts=(), tags=(), project=None, pairs=b"")
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Around a write, fsync or rename of the shard that goes to ``place``.
+
+    Raises:
+        SourceError: the disk is full or refuses.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise SourceError(f"{place} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
 
 
 class ShardWriter:
     """Writes a shard; the file must be new and empty."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, place: Path) -> None:
+        """Begin it; ``file`` is buffered, and ``place`` is how messages name the shard."""
         self._file = file
+        self._place = place
         self._state = hashlib.sha256()
         self._at = 0
-        self._commits_at = 0
+        self._files_end = 0
         self.files = 0
         """Files that were added."""
         self._write(_MAGIC)
 
     def add(self, analysed: Analysed) -> None:
-        """Add the next file; before the first commit."""
+        """Add the next file; before the first commit.
+
+        Raises:
+            BuildError: what is known of it is more than a shard has room for.
+        """
         indexed = analysed.indexed
         if indexed is not None and indexed.reading:
             indexed = _with_parse(indexed, _NO_PARSE)  # which the packed parse repeats
         file = analysed.messages[0] if analysed.messages else pack_file(analysed.file)
-        self._record((file, None if indexed is None else pack_indexed(indexed), analysed.crash))
+        self._record((file, None if indexed is None else pack_indexed(indexed), analysed.crash), analysed.file.path)
         self.files += 1
 
     def add_commit(self, commit: ReadCommit) -> None:
-        """Add the next commit, its paths as they may be stored."""
-        self._commits_at = self._commits_at or self._at
-        self._record(row_of_commit(commit))
+        """Add the next commit, its paths as they may be stored; after the last file."""
+        self._files_end = self._files_end or self._at
+        self._record(row_of_commit(commit), f"The commit {commit.id}")
 
-    def finish(self, head: ShardHead) -> str:
-        """Write the head and the end; gives the digest of all before it, hex, by which a person can tell two shards."""
+    def finish(self, skips: Iterable[Skip], head: ShardHead) -> str:
+        """Write the skips, the head and the end; gives the digest of all before it, hex, by which a person can tell two shards."""
+        self._files_end = self._files_end or self._at
+        commits_end = self._at
+        for skip in sorted(skips, key=lambda skip: place_of(skip.path)):
+            self._record((skip.path, skip.reason.value, skip.detail), skip.path)
         head_at = self._at
-        self._write(msgpack.packb(row_of_head(head)))
-        self._write(struct.pack("<QQ", self._commits_at or head_at, head_at))
+        data = msgpack.packb(row_of_head(head))
+        if len(data) > _HEAD_LIMIT:
+            raise BuildError("The options and remarks are more than a shard has room for.", hint="Build with fewer patterns.")
+        self._write(data)
+        self._write(struct.pack("<QQQ", self._files_end, commits_end, head_at))
         digest = self._state.digest()
         self._write(digest)
         return digest.hex()
 
-    def _record(self, row: tuple[Any, ...]) -> None:
+    def _record(self, row: tuple[Any, ...], noun: str) -> None:
         data = msgpack.packb(row)
+        if len(data) > _RECORD_LIMIT:
+            raise BuildError(
+                f"{noun} takes {len(data):,} bytes, more than the {_RECORD_LIMIT:,} that a shard has room for.",
+                hint="Leave it out with --exclude, or build without --shard.",
+            )
         self._write(_LENGTH.pack(len(data)))
         self._write(data)
 
     def _write(self, data: bytes) -> None:
-        self._file.write(data)
+        with writing(self._place):
+            self._file.write(data)
         self._state.update(data)
         self._at += len(data)
 
@@ -112,12 +146,12 @@ class ShardFile:
         self.path = path
         with ExitStack() as undo:
             self._file = undo.enter_context(_opened(path))
-            self._files_end, self._head_at = self._verified()
+            self._files_end, self._commits_end, self._head_at = self._verified()
             self.head = self._read_head()
             undo.pop_all()
 
-    def _verified(self) -> tuple[int, int]:
-        """Where the records of files end, and where the head begins."""
+    def _verified(self) -> tuple[int, int, int]:
+        """Where the records of files and of commits end, and where the head begins."""
         size, start = self._file.size, self._file.read_at(0, min(len(_MAGIC), self._file.size))
         if not start.startswith(_NAME) or len(start) < len(_MAGIC):
             raise BundleNotFound(
@@ -132,13 +166,13 @@ class ShardFile:
             )
         if size < len(_MAGIC) + _END.size:
             raise self._damaged("it ends too early")
-        files_end, head_at, digest = _END.unpack(self._file.read_at(size - _END.size, _END.size))
+        files_end, commits_end, head_at, digest = _END.unpack(self._file.read_at(size - _END.size, _END.size))
         with MemberFile.inside(self._file, self.path.name, 0, size - len(digest)) as hashed:
             if hashed.digest() != f"sha256:{digest.hex()}":
                 raise self._damaged("it is not what was written")
-        if not len(_MAGIC) <= files_end <= head_at <= size - _END.size <= head_at + _HEAD_LIMIT:
+        if not len(_MAGIC) <= files_end <= commits_end <= head_at <= size - _END.size <= head_at + _HEAD_LIMIT:
             raise self._malformed("its parts are not one after the other")
-        return files_end, head_at
+        return files_end, commits_end, head_at
 
     def _read_head(self) -> ShardHead:
         data = self._file.read_at(self._head_at, self._file.size - _END.size - self._head_at)
@@ -174,11 +208,23 @@ class ShardFile:
         Raises:
             FormatError: a record is malformed.
         """
-        for row in self._rows(self._files_end, self._head_at):
+        for row in self._rows(self._files_end, self._commits_end):
             try:
                 yield commit_of(row)
             except (ValueError, TypeError) as error:
                 raise self._malformed(f"a record is none of a commit ({error})") from error
+
+    def skips(self) -> Iterator[Skip]:
+        """The paths that were seen and not indexed, in path order.
+
+        Raises:
+            FormatError: a record is malformed.
+        """
+        for row in self._rows(self._commits_end, self._head_at):
+            try:
+                yield _skip_of(*row)
+            except (ValueError, TypeError) as error:
+                raise self._malformed(f"a record is none of a path that was left out ({error})") from error
 
     def _rows(self, start: int, end: int) -> Iterator[tuple[Any, ...]]:
         while start < end:
@@ -252,9 +298,22 @@ def _check(analysed: Analysed, dimension: int) -> None:
             raise ValueError("another number of vectors than of chunks")
 
 
+def place_of(path: str) -> bytes:
+    """What paths are in the order of; a path that is skipped may hold lone surrogates."""
+    return path.encode("utf-8", "surrogatepass")
+
+
+def _skip_of(path: str, reason: str, detail: str) -> Skip:
+    if not isinstance(path, str) or not isinstance(detail, str):
+        raise TypeError("a row of other types")
+    return Skip(path=path, reason=SkipReason(reason), detail=detail)
+
+
 def _check_source(file: SourceFile) -> None:
     if label_of(file.path.encode()) != file.path:
         raise ValueError("a path that no file has")
+    if type(file.size) is not int or file.size < 0:
+        raise ValueError("a size that no file has")
     if len(file.text) > TEXT_LIMIT:
         raise ValueError("a text that is too long")
     file.text.decode("utf-8")

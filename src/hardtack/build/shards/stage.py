@@ -11,8 +11,7 @@ from typing import Final
 
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.maker import difference, maker
-from hardtack.build.shards.head import ShardHead
-from hardtack.build.shards.shard_file import ShardFile
+from hardtack.build.shards.shard_file import ShardFile, place_of
 from hardtack.build.source.limits import TreeLimits
 from hardtack.build.source.part import digest_of_paths
 from hardtack.build.source.secrets import path_without_secret
@@ -30,7 +29,7 @@ _SHARED: Final = {
     "provenance": "is of another commit or repository",
     "tree": "is of other files",
 }
-"""Field of :class:`ShardHead` that all shards of one tree share -> what is said of one that differs."""
+"""Field of :class:`head.ShardHead` that all shards of one tree share -> what is said of one that differs."""
 
 
 class ShardStage:
@@ -74,9 +73,8 @@ class ShardStage:
 
     def _files(self) -> Iterator[Analysed]:
         report, size = self._report, 0
-        skips = sorted((skip for shard in self._shards for skip in shard.head.skips), key=_place_of)
         paths: list[str] = []
-        sources: list[Iterable[Skip | Analysed]] = [skips, *(shard.files() for shard in self._shards)]
+        sources: list[Iterable[Skip | Analysed]] = [each for shard in self._shards for each in (shard.skips(), shard.files())]
         for item in merge(*sources, key=_place_of):
             self._check()
             self.path = item.path if isinstance(item, Skip) else item.file.path
@@ -86,7 +84,7 @@ class ShardStage:
             if isinstance(item, Skip):
                 report.skips.append(item)
                 continue
-            size += item.file.size
+            size += max(item.file.size, len(item.file.text))
             self._limits.check_source(TREE, size)
             yield item
         if digest_of_paths(paths) != self._shards[0].head.tree.paths:
@@ -95,11 +93,11 @@ class ShardStage:
 
 
 def _place_of(item: Skip | Analysed) -> bytes:
-    return (item.path if isinstance(item, Skip) else item.file.path).encode("utf-8", "surrogatepass")
+    return place_of(item.path if isinstance(item, Skip) else item.file.path)
 
 
-def require_whole(shards: Sequence[ShardFile]) -> ShardHead:
-    """Check that these are the shards of one tree, each once, and built by this very program; gives the head of the first.
+def require_whole(shards: Sequence[ShardFile]) -> ShardFile:
+    """Check that these are the shards of one tree, each once, and built by this very program; gives the first.
 
     Raises:
         BuildError: one is missing, given twice, of another tree or built otherwise.
@@ -123,7 +121,7 @@ def require_whole(shards: Sequence[ShardFile]) -> ShardHead:
             f"The shards were built with {differs}, which this Hardtack has.",
             hint="Merge with the version that built them, or build them again with this one.",
         )
-    return first.head
+    return first
 
 
 def _require_alike(shard: ShardFile, first: ShardFile) -> None:

@@ -24,6 +24,9 @@ from hardtack.nouns.outline import SourceFile
 
 _BATCH_BYTES: Final = 64 << 10
 _BATCH_FILES: Final = 16
+_BATCHES_BEFORE: Final = 8
+"""Batches that are read before the first worker starts: few, so that reading goes on while workers parse, however many there are.
+Languages that come later are known to the workers that start later."""
 _BATCHES_AHEAD: Final = 8  # for each worker: enough that one slow file delays no other worker, few enough to bound memory
 
 
@@ -51,7 +54,7 @@ class WorkerPool:
         self._local = threading.local()
         self._languages: set[str] = set()
         self._may_start = threading.Event()
-        """Set when the first files are read: the first workers are forked with the queries of all their languages."""
+        """Set when the first batches are read: the first workers are forked with the queries of all their languages."""
         self._is_closed = False
 
     def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
@@ -67,12 +70,13 @@ class WorkerPool:
             BuildError: worker processes cannot be started.
         """
         in_progress: deque[Future[list[Analysed]]] = deque()
-        for batch in _batches(files):
+        for number, batch in enumerate(_batches(files), 1):
             self._languages.update(file.language for file in batch)
             in_progress.append(self._threads.submit(self._run, batch))
+            if number == _BATCHES_BEFORE:
+                self._may_start.set()
             yield None
             if len(in_progress) > self._jobs * _BATCHES_AHEAD:
-                self._may_start.set()
                 yield from _wait_for(in_progress.popleft(), meanwhile)
         self._may_start.set()
         while in_progress:

@@ -133,6 +133,21 @@ def test_a_worker_begins_with_the_compiled_queries_of_all_languages_that_are_kno
     assert "ended with exit status 3" in _results(files)[0].crash
 
 
+def test_workers_begin_while_files_are_read_however_many_there_are(workers: Path) -> None:
+    def files() -> Iterator[SourceFile]:
+        for number in range(200):
+            yield _file(f"{number:03}.py")
+        deadline = time.monotonic() + 30
+        while not _pids(workers) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        began.append(bool(_pids(workers)))
+
+    began: list[bool] = []
+    with _pool(4, with_vectors=False) as pool:
+        assert 200 == len(list(_made(pool, files())))
+    assert [True] == began
+
+
 def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
     files = [_file("a.py"), _file("b.py")]
     with _pool(1, with_vectors=False) as pool:
