@@ -477,7 +477,7 @@ def _indexed(**fields: object) -> Callable[[list[Analysed]], list[Analysed]]:
         lambda files: [replace(files[0], file=replace(files[0].file, text=b"\xff")), *files[1:]],
         lambda files: [replace(files[0], indexed=None), *files[1:]],
         lambda files: [replace(files[0], file=replace(files[0].file, size=-1)), *files[1:]],
-        lambda files: [replace(files[0], file=replace(files[0].file, size="1")), *files[1:]],  # type: ignore[arg-type]
+        lambda files: [replace(files[0], file=replace(files[0].file, size="1")), *files[1:]],
         _indexed(vectors=b"1234"),
         _indexed(codes=b"1234"),
         _indexed(symbols=[("no", "symbol")]),
@@ -556,7 +556,7 @@ def test_what_is_known_of_a_file_and_has_no_room_in_a_shard_is_told(
     monkeypatch.setattr("hardtack.build.shards.shard_file._RECORD_LIMIT", 500)
     with pytest.raises(BuildError, match=r"takes [0-9,]+ bytes, more than the 500 that a shard has room for\.$") as refused:
         build_shard(tree, Part(1, 1), tmp_path / "shard", _PLAIN)
-    assert "--exclude" in refused.value.hint
+    assert ".hardtackignore" in refused.value.hint
 
 
 def test_a_tree_over_the_limits_is_refused_by_the_merge(tree: Path, built: dict[int, list[Path]], tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ class ShardWriter:
         head_at = self._at
         data = msgpack.packb(row_of_head(head))
         if len(data) > _HEAD_LIMIT:
-            raise BuildError("The options and remarks are more than a shard has room for.", hint="Build with fewer patterns.")
+            raise BuildError("The options and remarks are more than a shard has room for.", hint="Build with fewer or shorter options.")
         self._write(data)
         self._write(struct.pack("<QQQ", self._files_end, commits_end, head_at))
         digest = self._state.digest()
@@ -119,7 +119,7 @@ class ShardWriter:
         if len(data) > _RECORD_LIMIT:
             raise BuildError(
                 f"{noun} takes {len(data):,} bytes, more than the {_RECORD_LIMIT:,} that a shard has room for.",
-                hint="Leave it out with --exclude, or build without --shard.",
+                hint="Name it in .hardtackignore, or build without --shard.",
             )
         self._write(_LENGTH.pack(len(data)))
         self._write(data)
