@@ -62,7 +62,7 @@ def related(
         base: of an earlier build.
         read_again: paths of files that are read again though they are the same.
     """
-    relater, made = Relater(), [analyse(file, None) for file in files]
+    relater, made = Relater([]), [analyse(file, None) for file in files]
     for file, indexed in zip(files, made, strict=True):
         held = base.files.get(file.path) if base is not None else None
         is_same = held is not None and held.text == file.text

@@ -70,7 +70,7 @@ REPOSITORIES = st.one_of(*(files_of(*given) for given in LANGUAGES))
 @settings(max_examples=150, deadline=None)
 @given(REPOSITORIES)
 def test_references_and_relations_lead_to_symbols_and_files_of_the_bundle(repository: list[SourceFile]) -> None:
-    relater, symbols = Relater(), 0
+    relater, symbols = Relater([]), 0
     for file in repository:
         indexed = analyse(file, None)
         symbols += len(indexed.symbols)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from hardtack.build.counters import FileCounters, manifest_of
@@ -23,10 +24,11 @@ from hardtack.build.source.notebook import ENCODING as NOTEBOOK
 from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed
 from hardtack.bundle.format.manifest import EncoderIdentity, Manifest
+from hardtack.bundle.spool import Spool
 from hardtack.bundle.writer import BundleWriter
 from hardtack.encoders import Encoder
 from hardtack.errors import NothingIndexed
-from hardtack.nouns.projects import Project, project_of_row
+from hardtack.nouns.projects import project_of_row
 
 
 class Assembly:
@@ -62,7 +64,6 @@ class Assembly:
         self._stage = stage
         self._encoder = encoder
         self._base = base
-        self._relater = Relater()
         self._indexes = CompilerIndexes(indexes, tree.provenance)
         self._counters = FileCounters()
         self._commits = commits
@@ -86,16 +87,20 @@ class Assembly:
         """
         encoder, report = self._encoder, self._report
         dimension = encoder.dimension if encoder else 0
-        with BundleWriter(
-            staging,
-            scratch,
-            keep_text=self._options.text == "full",
-            dimension=dimension,
-            bounds=bounds_of(encoder),
-            tool_fingerprint=tool_fingerprint(),
-            step=callbacks.step,
-        ) as writer:
-            self._add_all(writer, callbacks)
+        with (
+            closing(Spool(scratch)) as uses,
+            BundleWriter(
+                staging,
+                scratch,
+                keep_text=self._options.text == "full",
+                dimension=dimension,
+                bounds=bounds_of(encoder),
+                tool_fingerprint=tool_fingerprint(),
+                step=callbacks.step,
+            ) as writer,
+        ):
+            relater = Relater(uses)
+            self._add_all(relater, writer, callbacks)
             roles = self._roles.decided()
             writer.assign_roles(roles)
             self._counters.count_code(roles)
@@ -110,22 +115,22 @@ class Assembly:
             writer.remember(history.commits)
             manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report, indexers, history.extent)
             writer.end_files()
-            self._relate(self._counters.projects, writer)
+            self._relate(relater, writer)
             writer.leave_out(report.skips)
             return writer.finish(manifest, members_of(encoder))
 
-    def _add_all(self, writer: BundleWriter, callbacks: Callbacks) -> None:
+    def _add_all(self, relater: Relater, writer: BundleWriter, callbacks: Callbacks) -> None:
         """Add every file of the tree to the bundle, in path order."""
         paths = self._tree.count() if callbacks.expect else 0
         with self._stage.running() as files:
             for analysed in files:
-                self._add(analysed, writer)
+                self._add(analysed, relater, writer)
                 if callbacks.expect:
                     callbacks.expect(paths - len(self._report.skips))
                 if callbacks.progress:
                     callbacks.progress(writer.counts.files)
 
-    def _add(self, analysed: Analysed, writer: BundleWriter) -> None:
+    def _add(self, analysed: Analysed, relater: Relater, writer: BundleWriter) -> None:
         """Add one analysed file to the bundle, or report that it failed."""
         file = analysed.file
         self._lost_time.note(analysed)
@@ -133,7 +138,7 @@ class Assembly:
             return
         self._indexes.read(writer.counts.files, file, analysed.indexed)
         writer.add(file, analysed.indexed)
-        self._relater.add(file, analysed.indexed, is_same=self._stage.is_same(analysed), is_reused=self._stage.is_reused(file.path))
+        relater.add(file, analysed.indexed, is_same=self._stage.is_same(analysed), is_reused=self._stage.is_reused(file.path))
         self._counters.add(file, analysed.indexed)
         if self._present:
             line_count = analysed.indexed.line_count if file.encoding != NOTEBOOK else None  # its lines are those of its cells
@@ -154,7 +159,7 @@ class Assembly:
         self._report.add_notes(history.notes(self._options.source.secrets))
         return history
 
-    def _relate(self, projects: Sequence[Project], writer: BundleWriter) -> None:
+    def _relate(self, relater: Relater, writer: BundleWriter) -> None:
         """Find what ties the files together and add it to the bundle.
 
         A function of its own, so that the relater's result, which is as large as all else, is freed before members are written.
@@ -164,7 +169,7 @@ class Assembly:
         self._report.add_notes(notes)
         # A reference that a compiler decided changes with its index, not with the words of the source.
         is_compiled = bool(self._indexes.indexers) or (self._base is not None and self._base.has_indexes)
-        related = self._relater.relate(projects, None if is_compiled else self._base, knowledge)
+        related = relater.relate(self._counters.projects, None if is_compiled else self._base, knowledge)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
 
 

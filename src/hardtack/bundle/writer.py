@@ -37,6 +37,7 @@ from hardtack.bundle.indexes.names import NamesWriter
 from hardtack.bundle.indexes.ngrams import RunsWriter
 from hardtack.bundle.indexes.words import WordsWriter
 from hardtack.bundle.placing import Step
+from hardtack.bundle.spool import Spool
 from hardtack.descriptors import sync_directory
 from hardtack.errors import SourceError
 from hardtack.nouns.outline import Skip, SourceFile
@@ -126,24 +127,17 @@ class BundleWriter:
         self._text = TextWriter() if keep_text else None
         self._runs = RunsWriter()
         self._text_bytes = 0
-        self._files: list[bytes] = []
-        self._symbols: list[bytes] = []
-        self._chunks: list[bytes] = []
-        self._details: list[bytes] = []
-        self._detailed = array("I")
-        self._kinds = array("I")
-        self._first_symbols = array("I")
+        self._spools = [Spool(scratch) for _ in range(5)]
+        self._files, self._symbols, self._chunks, self._details, packed = self._spools
+        self._detailed, self._kinds, self._first_symbols = (array("I") for _ in range(3))
         self._chunk_symbols: list[range] = []
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
-        self._readings = CachedParsesWriter(tool_fingerprint) if keep_text else None
+        self._readings = CachedParsesWriter(tool_fingerprint, packed) if keep_text else None
         self._columns = Columns()
-        self._secrets = array("I")
-        self._kept = array("I")
+        self._secrets, self._kept, self._encoding_bases, self._roles = (array("I") for _ in range(4))
         self._skips: list[bytes] = []
-        self._encoding_bases = array("I")
-        self._roles = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._history: Sequence[CommitToWrite] = ()
@@ -160,6 +154,8 @@ class BundleWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._beside.shutdown(cancel_futures=True)
         self._lexical.close()
+        for spool in self._spools:
+            spool.close()
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Take the next file."""

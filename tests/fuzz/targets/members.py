@@ -51,7 +51,7 @@ def _sound() -> dict[str, bytes]:
     """Every member, also those that the frozen bundle lacks."""
     forge = Forge(members=dict(fuzz_bundle.frozen()[0]), document=fuzz_bundle.frozen()[1])
     attacks_on_history.with_history(forge)
-    writer = CachedParsesWriter(bytes(32))
+    writer = CachedParsesWriter(bytes(32), [])
     files = forge.document["counts"]["files"]
     for number in range(files):
         parse = CachedParse(

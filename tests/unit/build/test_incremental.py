@@ -221,7 +221,7 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
     _built(tree, base, options)
     manifest = parse_manifest((base / layout.MANIFEST).read_bytes())
     without = tuple(member for member in manifest.members if member.name != layout.READINGS)
-    maker = CachedParsesWriter(b"\1" * 32)
+    maker = CachedParsesWriter(b"\1" * 32, [])
     opened = CachedParses(memoryview((base / layout.READINGS).read_bytes()), files=5)
     for number in range(5):
         maker.add(opened.packed(number))
@@ -275,7 +275,7 @@ def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, t
     place = tmp_path / "bundle"
     _built(tree, place)
     opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = CachedParsesWriter(opened.tool_fingerprint)
+    forged = CachedParsesWriter(opened.tool_fingerprint, [])
     for number in (1, 0, 2, 3, 4):  # what was read from two files, each in the other's place, with hashes that are right
         forged.add(opened.packed(number))
     _forge(place, layout.READINGS, b"".join(forged.render()))
@@ -346,7 +346,7 @@ def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
     place = tmp_path / "bundle"
     _built(tree, place)
     opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = CachedParsesWriter(opened.tool_fingerprint)
+    forged = CachedParsesWriter(opened.tool_fingerprint, [])
     for number in range(5):
         forged.add(pack_parse(opened.parse(number)._replace(**shape)))
     _forge(place, layout.READINGS, b"".join(forged.render()))

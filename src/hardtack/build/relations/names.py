@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from sys import intern
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hardtack.build.languages.registry import languages
@@ -114,9 +115,9 @@ class SymbolNames:
             symbol = Declaration(
                 file=file,
                 kind=KINDS[kind],
-                name=name,
+                name=intern(name),
                 qualified_name=qualified,
-                package=own_package,
+                package=intern(own_package),
                 parent=parent + base if parent >= 0 else -1,
                 line=line,
                 end_line=end_line,

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from hardtack.build.relations.compiled import Spoken
     from hardtack.build.relations.reused import EarlierRelations
     from hardtack.build.scip.indexes import Knowledge
+    from hardtack.bundle.spool import Spool
     from hardtack.bundle.writer import IndexedFile
     from hardtack.nouns.outline import SourceFile
     from hardtack.nouns.projects import Project
@@ -75,9 +76,10 @@ class Related(NamedTuple):
 class Relater:
     """Takes indexed files in path order, then relates them."""
 
-    def __init__(self) -> None:
+    def __init__(self, uses: Spool | list[bytes]) -> None:
+        """Start without files; ``uses`` is empty, and takes those of each file until all files are known."""
         self._names = SymbolNames()
-        self._uses: list[bytes] = []
+        self._uses = uses
         self._same: set[int] = set()
         self._reused: set[int] = set()
         self._projects: dict[int, tuple[Any, ...]] = {}
@@ -135,7 +137,6 @@ class Relater:
         valid = self._valid(imports, base) if base is not None else frozenset()
         references = ReferencesByName()
         for file, packed in enumerate(self._uses):
-            self._uses[file] = b""  # freed while the references grow
             if file in valid and file in self._reused:
                 continue
             uses, bindings = msgpack.unpackb(packed, use_list=False)

@@ -107,7 +107,9 @@ class ShardWriter:
         head_at = self._at
         data = msgpack.packb(row_of_head(head))
         if len(data) > _HEAD_LIMIT:
-            raise BuildError("The options and remarks are more than a shard has room for.", hint="Build with fewer or shorter options.")
+            raise BuildError(
+                "The options and remarks are more than a shard has room for.", hint="Build with fewer or shorter options."
+            )
         self._write(data)
         self._write(struct.pack("<QQQ", self._files_end, commits_end, head_at))
         digest = self._state.digest()

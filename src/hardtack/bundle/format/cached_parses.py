@@ -20,6 +20,7 @@ from hardtack.errors import FormatError
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.tables import Row
+    from hardtack.bundle.spool import Spool
 
 _HEADER: Final = struct.Struct("<8s32sQ")  # magic, tool fingerprint, files
 _MAGIC: Final = b"HTKRDG\x00\x01"
@@ -93,14 +94,15 @@ def _joined(planes: bytes) -> bytes:
 class CachedParsesWriter:
     """Takes files in order, then renders the member."""
 
-    def __init__(self, tool_fingerprint: bytes) -> None:
+    def __init__(self, tool_fingerprint: bytes, packed: Spool | list[bytes]) -> None:
         """Start without files.
 
         Args:
             tool_fingerprint: 32 bytes that name the program that parses.
+            packed: an empty one, which takes the files.
         """
         self._maker = tool_fingerprint
-        self._packed: list[bytes] = []
+        self._packed = packed
 
     def add(self, packed: bytes) -> None:
         """Take the next file, as :func:`pack_parse` gives it."""

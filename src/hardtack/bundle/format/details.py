@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import intern
 from typing import Any, Final
 
 from hardtack.bundle.format import layout
@@ -37,24 +38,27 @@ def detail_row(symbol: int, detail: Detail) -> tuple[Any, ...]:
 
 
 def detail_of(row: tuple[Any, ...]) -> tuple[int, Detail]:
-    """The ordinal and the detail that :func:`detail_row` was given. ``row`` must be one for which :func:`is_detail` holds."""
+    """The ordinal and the detail that :func:`detail_row` was given. ``row`` must be one for which :func:`is_detail` holds.
+
+    Names and types are interned: a build holds the details of all symbols, in which the same few come again and again.
+    """
     symbol, visibility, modifiers, decorators, type_, type_source, value, tag, receiver, generics, *lists = row
     parameters, returns, supertypes, attributes, notes = lists
     detail = Detail(
-        visibility=visibility,
-        modifiers=modifiers,
-        decorators=decorators,
+        visibility=intern(visibility),
+        modifiers=tuple(map(intern, modifiers)),
+        decorators=tuple(map(intern, decorators)),
         type=type_,
-        type_source=type_source,
+        type_source=intern(type_source),
         value=value,
         tag=tag,
         receiver=receiver,
         type_parameters=generics,
         parameters=tuple(
-            Parameter(name=name, type=kind, default=default, description=doc, source_hint=hint)
+            Parameter(name=intern(name), type=intern(kind), default=default, description=doc, source_hint=intern(hint))
             for name, kind, default, doc, hint in parameters
         ),
-        returns=tuple(Return(type=kind, description=doc, source_hint=hint) for kind, doc, hint in returns),
+        returns=tuple(Return(type=intern(kind), description=doc, source_hint=intern(hint)) for kind, doc, hint in returns),
         supertypes=tuple(Supertype(relation=relation, name=name) for relation, name in supertypes),
         attributes=tuple(
             Attribute(name=name, type=kind, value=set_to, visibility=seen, description=doc, source_hint=hint)

@@ -70,7 +70,7 @@ def write() -> Write:
     """``write({path: text}, *projects)``; what stands in ``<< >>`` is asked for."""
 
     def written(files: Mapping[str, str], *projects: Project) -> Repository:
-        relater = Relater()
+        relater = Relater([])
         symbols: list[tuple[str, str]] = []
         lines: list[int] = []
         marks: list[tuple[int, int, str]] = []

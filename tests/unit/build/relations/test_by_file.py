@@ -35,7 +35,7 @@ def test_a_name_without_references_is_not_there() -> None:
 
 
 def test_no_declaration_is_kept_when_all_are_related() -> None:
-    relater = Relater()
+    relater = Relater([])
     names: SymbolNames = relater._names
     kept = weakref.ref(names)
     del names

@@ -21,7 +21,7 @@ PARSES = [
 
 
 def member(*packed: bytes) -> bytes:
-    writer = CachedParsesWriter(MAKER)
+    writer = CachedParsesWriter(MAKER, [])
     for each in packed:
         writer.add(each)
     return b"".join(writer.render())
