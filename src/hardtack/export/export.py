@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +20,7 @@ from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.placing import Occupant, Step, held_destination, put_in_place, staging_directory
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.descriptors import read_file, sync_directory
-from hardtack.errors import SourceError
+from hardtack.errors import BundleError, SourceError
 from hardtack.export import schema
 from hardtack.export.grouping import grouping_of
 from hardtack.export.ids import ids_of
@@ -54,7 +55,7 @@ def export_bundle(bundle: Path, destination: Path, *, step: Step) -> ExportInfo:
         step: called before each write, fsync and rename.
 
     Raises:
-        BundleError: there is no bundle, or it is not what its manifest says.
+        BundleError: there is no bundle, it is not what its manifest says, or it cannot be read.
         UsageError: ``destination`` is there and is neither empty nor an export, and was not touched.
         SourceError: the tables cannot be written.
     """
@@ -64,7 +65,11 @@ def export_bundle(bundle: Path, destination: Path, *, step: Step) -> ExportInfo:
         staging_directory(held) as (staged, _),
     ):
         try:
-            account = _write(opened, staged, step)
+            exported = Exported(opened, ids_of(opened), grouping_of(opened))
+        except OSError as error:
+            raise _unreadable(bundle, error) from error
+        try:
+            account = _write(exported, staged, step)
         except OSError as error:
             hint = "Free some space, or choose another place with --to."
             raise SourceError(f"The export could not be written: {error.strerror}.", hint=hint) from error
@@ -72,10 +77,19 @@ def export_bundle(bundle: Path, destination: Path, *, step: Step) -> ExportInfo:
     return ExportInfo(path=destination, account=account)
 
 
-def _write(bundle: Bundle, directory: Path, step: Step) -> dict[str, Any]:
-    """Write all tables and then the account, which is returned, and make them durable."""
+def _unreadable(bundle: Path, error: OSError) -> BundleError:
+    return BundleError(f"{bundle} cannot be read: {error.strerror}.")
+
+
+def _write(exported: Exported, directory: Path, step: Step) -> dict[str, Any]:
+    """Write all tables and then the account, which is returned, and make them durable.
+
+    Raises:
+        BundleError: the bundle cannot be read.
+        OSError: the tables cannot be written.
+    """
+    bundle = exported.bundle
     encoder = bundle.manifest.encoder if bundle.has_vectors else None
-    exported = Exported(bundle, ids_of(bundle), grouping_of(bundle))
     tables = {}
     for name, columns in schema.schemas(encoder.dimension if encoder else 0).items():
         path = directory / f"{name}.parquet"
@@ -95,16 +109,25 @@ def _write_table(path: Path, columns: pa.Schema, exported: Exported, step: Step)
     rows = 0
     marked = columns.with_metadata({"hardtack.export": VERSION, "hardtack.bundle": exported.bundle.digest})
     with path.open("wb") as file, pq.ParquetWriter(file, marked, compression="zstd") as writer:
-        for group in columns_of(path.stem, exported):
-            arrays = [group[field.name] for field in marked]
-            made = [
-                each if isinstance(each, pa.Array) else pa.array(each, field.type)
-                for each, field in zip(arrays, marked, strict=True)
-            ]
+        for group in _row_groups(path.stem, marked, exported):
             step(f"write {path.name}")
-            writer.write_batch(pa.RecordBatch.from_arrays(made, schema=marked))
-            rows += len(made[0])
+            writer.write_table(group)
+            rows += group.num_rows
     return rows
+
+
+def _row_groups(table: str, columns: pa.Schema, exported: Exported) -> Iterator[pa.Table]:
+    """Read the rows of one table, a row group at a time; what goes wrong where they are written is not raised in here."""
+    try:
+        for group in columns_of(table, exported):
+            arrays = [group[field.name] for field in columns]
+            made = [
+                each.cast(field.type) if isinstance(each, pa.Array) else pa.array(each, field.type)
+                for each, field in zip(arrays, columns, strict=True)
+            ]
+            yield pa.Table.from_arrays(made, schema=columns)  # a batch takes no column of more than 2 GiB of text
+    except OSError as error:
+        raise _unreadable(exported.bundle.path, error) from error
 
 
 def _sealed(path: Path, step: Step) -> dict[str, Any]:

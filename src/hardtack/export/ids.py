@@ -1,8 +1,8 @@
 """A bundle in, an id for each of its files, symbols and chunks out: UUIDs of version 5, the same in every export of what they name.
 
 A bundle's own ordinals change with every build. These ids depend on the repository, the path and what the file says, so that an
-engine can take the export of the next commit over that of the last one. 36 characters for each row are kept in memory, since
-every table names rows of the others.
+engine can take the export of the next commit over that of the last one. They are kept in memory, 44 bytes for each row, since every
+table names rows of the others. Their offsets have 64 bits: with 32, an array would end at 59,652,323 ids.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _AT_ONCE: Final = 50_000
 class Ids(NamedTuple):
     """The id of each row by its ordinal."""
 
-    files: pa.StringArray
-    symbols: pa.StringArray
-    chunks: pa.StringArray
+    files: pa.LargeStringArray
+    symbols: pa.LargeStringArray
+    chunks: pa.LargeStringArray
 
 
 def ids_of(bundle: Bundle) -> Ids:
@@ -40,7 +40,7 @@ def ids_of(bundle: Bundle) -> Ids:
     )
 
 
-def picked(ids: pa.StringArray, ordinals: Sequence[int]) -> pa.StringArray:
+def picked(ids: pa.LargeStringArray, ordinals: Sequence[int]) -> pa.LargeStringArray:
     """The ids of these ordinals; null for a negative one."""
     return ids.take(pa.array([each if each >= 0 else None for each in ordinals], pa.int64()))
 
@@ -70,8 +70,8 @@ def _chunk_ids(bundle: Bundle, file: FileRecord) -> Iterator[str]:
         seen[digest] += 1
 
 
-def _texts(texts: Iterator[str]) -> pa.StringArray:
-    parts = [pa.array([], pa.string())]
+def _texts(texts: Iterator[str]) -> pa.LargeStringArray:
+    parts = [pa.array([], pa.large_string())]
     while some := list(islice(texts, _AT_ONCE)):
-        parts.append(pa.array(some, pa.string()))
+        parts.append(pa.array(some, pa.large_string()))
     return pa.concat_arrays(parts)

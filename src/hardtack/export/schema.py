@@ -35,7 +35,7 @@ def schemas(dimension: int) -> dict[str, pa.Schema]:
 
 def _of_files() -> list[pa.Field]:
     return [
-        *_texts("file_id", "repository", "commit", "path", "language", "content", "role"),
+        *_texts("file_id", "repository", "subdirectory", "commit", "path", "language", "content", "role"),
         _required("is_test", pa.bool_()),
         *_texts("encoding"),
         _required("size", pa.int64()),

@@ -50,8 +50,7 @@ def _files(exported: Exported) -> Iterator[Columns]:
         alike = ("path", "language", "content", "role", "is_test", "encoding", "size", "line_count", "package", "parse_status")
         yield {
             "file_id": ids.files.slice(ordinals.start, len(ordinals)),
-            "repository": [provenance.repository] * len(files),
-            "commit": [provenance.commit] * len(files),
+            **{name: [getattr(provenance, name)] * len(files) for name in ("repository", "subdirectory", "commit")},
             **{name: [getattr(file, name) for file in files] for name in alike},
             "sha256": [file.sha256.hex() for file in files],
             "blob_id": [file.blob_id.hex() for file in files],

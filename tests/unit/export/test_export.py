@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import pyarrow as pa
@@ -21,10 +22,11 @@ from checkouts import commit, init, write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.errors import IntegrityError, UsageError
+from hardtack.errors import BundleError, IntegrityError, UsageError
 from hardtack.export.export import ACCOUNT, ExportInfo, export_bundle
+from hardtack.export.ids import ids_of
 from hardtack.export.schema import TABLES, schemas
-from hardtack.export.tables import ROWS
+from hardtack.export.tables import _TABLES, ROWS
 from hardtack.nouns.relations import Certainty, Reference, Relation, RelationKind
 
 PAGE = Path(__file__).parents[3] / "docs" / "export.md"
@@ -95,6 +97,22 @@ def test_ids_are_unique_and_every_id_that_a_table_names_is_in_the_other(place: P
                 if column.endswith("_id") and column != "blob_id" and value is not None:
                     name = column.removesuffix("_id")
                     assert value in own[means.get(name, name)], (table, column)
+
+
+def test_files_say_of_which_directory_of_a_repository_they_are(tmp_path: Path) -> None:
+    source = init(write(tmp_path / "source", {"jar.py": "X = 1\n", "shelf/jar.py": "X = 1\n"}))
+    commit(source)
+    rows = {}
+    for name in ("", "shelf"):
+        build_bundle(
+            source / name, tmp_path / "bundle", BuildOptions(jobs=1, profile="keyword", repository="github.com/acme/pantry")
+        )
+        (*others, row) = _rows(_exported(tmp_path / "bundle", tmp_path / "export").path, "files")
+        assert {row["subdirectory"]} == {name} == {each["subdirectory"] for each in (*others, row)}
+        rows[name] = row
+    assert rows[""]["commit"] == rows["shelf"]["commit"]
+    assert ("shelf/jar.py", "jar.py") == (rows[""]["path"], rows["shelf"]["path"])
+    assert rows[""]["file_id"] != rows["shelf"]["file_id"]
 
 
 def test_ids_are_made_as_the_page_says(place: Path, bundle: Bundle) -> None:
@@ -305,6 +323,26 @@ def test_a_full_disk_is_said_in_one_sentence(pantry_bundle: Path, tmp_path: Path
     sentence = "hardtack: The export could not be written: File too large.\n  Free some space, or choose another place with --to.\n"
     assert (5, "", sentence) == (done.returncode, done.stdout, done.stderr)
     assert [] == [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("table", ["before any", *TABLES])
+def test_a_bundle_that_cannot_be_read_is_not_told_as_a_disk_that_cannot_be_written(
+    pantry_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    def fails(*_: object) -> NoReturn:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    if table == "before any":
+        monkeypatch.setattr("hardtack.export.export.grouping_of", fails)
+    else:
+        monkeypatch.setitem(_TABLES, table, fails)
+    with pytest.raises(BundleError, match=rf"^{re.escape(str(pantry_bundle))} cannot be read: {os.strerror(errno.EIO)}\.$"):
+        _exported(pantry_bundle, tmp_path / "export")
+    assert [] == [*tmp_path.iterdir()]
+
+
+def test_more_ids_are_held_than_32_bits_number_the_letters_of(bundle: Bundle) -> None:
+    assert {8} == {each.buffers()[1].size // (len(each) + 1) for each in ids_of(bundle)}, "bytes of an offset"
 
 
 def test_without_the_extra_the_command_says_what_to_install(pantry_bundle: Path, tmp_path: Path) -> None:

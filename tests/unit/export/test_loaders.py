@@ -95,23 +95,40 @@ def test_the_points_are_what_qdrant_takes_and_finds_again(connection: duckdb.Duc
             nearest["text"] == chunk["text"] or chunk_id == hit.id or nearest["vector"] == pytest.approx(chunk["vector"], abs=1e-3)
         )
         (found,) = client.retrieve("code", [chunk_id])
-        assert (chunk["text"], chunk["start_line"]) == (found.payload["text"], found.payload["start_line"])  # type: ignore[index]
+        assert found.payload is not None
+        assert (chunk["text"], chunk["start_line"]) == (found.payload["text"], found.payload["start_line"])
+        assert {"repository", "subdirectory", "commit"} <= set(found.payload)
+
+
+def _of_several_bundles(repository: str, commit: str) -> list[dict[str, str]]:
+    """What chunks of several bundles say that they are of; the second is the only one that the new commit of the first replaces."""
+    places = [(repository, "", commit), (repository, "", "older"), (repository, "services/api", "older"), ("another", "", "older")]
+    return [dict(zip(("repository", "subdirectory", "commit"), place, strict=True)) for place in places]
 
 
 def test_what_a_new_commit_does_not_have_goes_from_qdrant_by_the_filter_of_the_page() -> None:
     (filter_,) = _blocks("Qdrant", "json")
     selector = models.FilterSelector.model_validate_json(filter_)
-    (repository,), (commit,) = ([each.match.value for each in part] for part in (selector.filter.must, selector.filter.must_not))  # type: ignore[union-attr]
+    must, must_not = ({each["key"]: each["match"]["value"] for each in part} for part in json.loads(filter_)["filter"].values())
     client = QdrantClient(":memory:")
     client.create_collection("code", vectors_config=models.VectorParams(size=2, distance=models.Distance.COSINE))
-    payloads = [(repository, commit), (repository, "older"), ("another", "older")]
-    points = [
-        models.PointStruct(id=n, vector=[1.0, float(n)], payload={"repository": a, "commit": b})
-        for n, (a, b) in enumerate(payloads)
-    ]
+    payloads = _of_several_bundles(must["repository"], must_not["commit"])
+    points = [models.PointStruct(id=n, vector=[1.0, float(n)], payload=payload) for n, payload in enumerate(payloads)]
     client.upsert("code", points=points)
     client.delete("code", points_selector=selector)
-    assert [0, 2] == sorted(int(str(point.id)) for point in client.scroll("code")[0])
+    assert [0, 2, 3] == sorted(int(str(point.id)) for point in client.scroll("code")[0])
+
+
+def test_what_a_new_commit_does_not_have_goes_from_opensearch_by_the_query_of_the_page() -> None:
+    _, query = map(json.loads, _blocks("OpenSearch", "json"))
+    asked = query["query"]["bool"]
+    must, must_not = ([next(iter(each["term"].items())) for each in asked[part]] for part in ("must", "must_not"))
+    kept = [
+        number
+        for number, document in enumerate(_of_several_bundles(dict(must)["repository"], dict(must_not)["commit"]))
+        if not all(document[name] == value for name, value in must) or any(document[name] == value for name, value in must_not)
+    ]
+    assert [0, 2, 3] == kept
 
 
 def _bulk_lines(connection: duckdb.DuckDBPyConnection) -> list[str]:

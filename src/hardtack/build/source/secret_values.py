@@ -142,8 +142,16 @@ _MEMBER: Final = re.compile(
 """Matches an attribute of an object in a program: where the object's name has digits, that of the attribute is of words."""
 _PARENT: Final = re.compile(rb"([A-Za-z0-9_-]{2,40})[\"'`]?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}[\[{(]?" + _GAP + rb"{1,40}\Z")
 """Matches the name of what a value belongs to, on the line before: ``key`` alone tells little, ``api`` and ``key`` do."""
-_IS_ENCRYPTED: Final = re.compile(rb"(?<!un)encrypted|(?<!un)wrapped|(?<!un)sealed")
-"""Matches names of values that are encrypted already."""
+_ENCRYPTED: Final = rb"(?<!un)(?:encrypted|wrapped|sealed)"
+_SECRET_WORD: Final = (  # no word for a thing that a password opens, such as `volume` or `database`
+    rb"(?:password|passwd|passphrase|passwort|pwd|pass|salt|(?:api|access|private|secret|session|signing|master|data)?key"
+    rb"|(?:api|access|refresh|auth|bearer)?token|(?:client|api|app|webhook|otp|totp)?secret(?:key|value|token)?)"
+)
+_IS_ENCRYPTED: Final = re.compile(
+    rb"(?:%(is)b%(word)b|%(word)b%(is)b)(?:v?[0-9]{1,2}|value|default|prod|production|dev|staging)?\Z"
+    % {b"is": _ENCRYPTED, b"word": _SECRET_WORD}
+)
+"""Matches names of values that are encrypted already: ``encrypted_password``, but not ``encrypted_volume_password``."""
 _CAPITALISED: Final = re.compile(rb"(?:[A-Z]?[a-z]+|[A-Z])[0-9]*(?:[A-Z][a-z]*[0-9]*)+")
 """Matches a name of words with capitals, such as a type of a program; and a third of the random values of twelve letters."""
 _WORD: Final = re.compile(rb"[A-Z][a-z]{2,}|[a-z]{3,}")

@@ -60,6 +60,37 @@ def test_what_is_encrypted_already_stays() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        'encrypted_volume_passphrase: "@"',
+        "ENCRYPTED_KEY_PASSWORD=@",
+        "encryptedPrivateKeyPassword: '@'",
+        "wrapped_key_password = @",
+        "sealedStorePassword=@",
+        'unencrypted_password = "@"',
+        "encrypted_password_plain: '@'",
+        "encrypted_database_password=@",
+    ],
+)
+def test_the_password_of_what_is_encrypted_is_a_secret(line: str) -> None:
+    text = line.replace("@", "Xk39-dLq82vTz") + "\n"
+    assert "Xk39" not in redacted(text.encode(), secrets_in(text.encode())).decode()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("encrypted_password", "ENCRYPTED_PASSWORD", "encryptedPassword", "password_encrypted", "heroku_api_key_encrypted"),
+        *("wrapped_key", "sealed_secret", "encrypted_api_key", "db_encrypted_password", "encrypted_access_token_v2"),
+        *("encrypted_session_key", "encrypted_otp_secret", "encrypted_auth_token", "encrypted_master_key", "encryptedData"),
+    ],
+)
+def test_a_value_whose_own_name_says_that_it_is_encrypted_stays(name: str) -> None:
+    for value in ("Xk39-dLq82vTz", "0b9fe5ac-71d2-4c38-9e64-8f21bd60c7a3"):
+        assert [] == secrets_in(f'{name} = "{value}"\n'.encode())
+
+
+@pytest.mark.parametrize(
     "value",
     [
         "changeme",
