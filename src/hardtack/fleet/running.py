@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from hardtack.build.cluster import completed, connected
 from hardtack.errors import BuildError
+from hardtack.fleet.cluster import completed, connected
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.naming import Naming
 from hardtack.fleet.outcome import Outcome, failed, outcome_of
