@@ -139,9 +139,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
     except HardtackError as error:
         outcome = _failed(entry, outcome, error, scratch)
     except MemoryError:
-        outcome = _failed(
-            entry, outcome, BuildError(f"{entry.address} needs more memory than there is; nothing was published."), scratch
-        )
+        outcome = _failed(entry, outcome, BuildError(f"{entry.address} needs more memory than there is."), scratch)
     except OSError as error:
         place = error.filename or scratch
         outcome = _failed(entry, outcome, SourceError(f"{place} cannot be used: {error.strerror}."), scratch)
