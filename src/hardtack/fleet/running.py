@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from hardtack.errors import BuildError
+from hardtack.errors import BuildError, HardtackError
 from hardtack.fleet.cluster import completed, connected
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.naming import Naming
@@ -50,11 +51,15 @@ def run_fleet(
     shelf = shelf_at(plan.shelf, settings)
     plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf.name).absolute()))
     outcomes: dict[int, Outcome] = {}
-    naming = Naming(shelf)
-    for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
-        outcomes[position] = naming.add(outcome)
-        told(render_outcome(outcome, len(outcomes), len(entries)))
-    naming.finish(outcomes)
+    naming = Naming(shelf, plan.profile)
+    try:
+        for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
+            outcomes[position] = naming.add(outcome)
+            told(render_outcome(outcome, len(outcomes), len(entries)))
+        naming.finish(outcomes)
+    finally:
+        with suppress(HardtackError):  # after an interrupt; what cannot be named now is named by the next run
+            naming.name_waiting()
     return FleetReport(
         shelf=shelf.name,
         cluster=cluster,
