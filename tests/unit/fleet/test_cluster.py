@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -83,11 +84,25 @@ def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path
     monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
     with cluster(tmp_path / "cluster", 0) as empty, pytest.raises(BuildError, match="has no workers"), connected(empty.address):
         pytest.fail("there are none")
+    threads = set(threading.enumerate())
     with pytest.raises(BuildError, match="No scheduler of a Dask cluster answers at"), connected(empty.address):
         pytest.fail("there is none")
-    for address in ("", "no address", "tcp://", "ftp://127.0.0.1:1", "127.0.0.1:many"):
-        with pytest.raises((UsageError, BuildError)), connected(address):
-            pytest.fail(f"{address!r} was taken")
+    assert threads == set(threading.enumerate())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "host", "no address", "tcp://", "tls://", "ftp://127.0.0.1:1", "inproc://x", "127.0.0.1:many", "::1:8786"],
+)
+def test_what_is_no_address_is_refused_before_a_client_and_its_thread_are_started(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread), start(thread)))
+    with pytest.raises(UsageError, match="is no address of a scheduler"), connected(address):
+        pytest.fail("it was taken")
+    assert not started
 
 
 @pytest.fixture
@@ -124,6 +139,10 @@ def test_a_cluster_that_tls_closes_is_reached_with_its_certificates_alone(
             assert [(0, (1, 0))] == list(completed(client, closed.address, divmod, [(1, 1)]))
         plain = closed.address.replace("tls://", "tcp://")
         with pytest.raises(UsageError, match="is not encrypted, and Dask's configuration demands that"), connected(plain):
+            pytest.fail("it was taken")
+        monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT", str(certificates / "missing.pem"))
+        dask.config.refresh()
+        with pytest.raises(UsageError, match="cannot be read: No such file or directory"), connected(closed.address):
             pytest.fail("it was taken")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE")
