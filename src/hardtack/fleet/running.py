@@ -98,12 +98,18 @@ def outcomes_on(address: str, entries: Sequence[Entry], plan: Plan) -> Iterator[
     with connected(address) as client:
         calls = [(asdict(entry), values) for entry in entries]
         for position, result in completed(client, address, run_plain, calls):
-            if not isinstance(result, BuildError):
-                yield position, outcome_of(result)
-                continue
-            entry = entries[position]
-            error = BuildError(f"{entry.address} was not built. {result}", hint=result.hint)
-            yield position, failed(entry, error)
+            yield position, _outcome_in(result, entries[position])
+
+
+def _outcome_in(result: object, entry: Entry) -> Outcome:
+    """What a worker says became of an entry, or a failure: there is no result, or it is no outcome."""
+    if isinstance(result, BuildError):
+        return failed(entry, BuildError(f"{entry.address} was not built. {result}", hint=result.hint))
+    try:
+        return outcome_of(result)
+    except ValueError:
+        hint = "Run it again; what was published is found then."
+        return failed(entry, BuildError(f"A worker does not say what became of {entry.address}.", hint=hint))
 
 
 def _cores() -> int:

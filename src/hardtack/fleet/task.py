@@ -150,8 +150,13 @@ def _is_current(offer: Offer, plan: Plan) -> bool:
     """Whether the shelf's bundle of a commit is the one that this fleet would make; False if it does not say how it was made.
 
     Raises:
-        PolicyError: it is another one, and may not be replaced: there is no need to build to know that.
+        PolicyError: it is another one, and may not be replaced, or is of a directory: there is no need to build to know that.
     """
+    if offer.root:
+        raise PolicyError(
+            f"The shelf has a bundle of {offer.commit[:12]} that is of {offer.root} alone.",
+            hint="Publish to another place: each repository, and each directory built of it, has one of its own.",
+        )
     if offer.recipe == plan.recipe():
         return True
     if offer.recipe and not plan.replaces:
