@@ -129,6 +129,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
             outcome = replace(
                 outcome,
                 state=UNCHANGED,
+                repository=offer.repository or outcome.repository,  # as the catalogue spells it, too
                 commit_time=offer.commit_time,
                 digest=offer.bundle_digest,
                 pack_digest=offer.pack_digest,

@@ -150,6 +150,13 @@ def test_another_bundle_of_the_same_commit_is_named_by_the_next_run(
     assert ("unchanged", replaced.digest, named) == (found.state, found.digest, catalogue.read_bytes())
 
 
+def test_a_name_in_other_capitals_is_of_the_bundle_that_is_named(make: Make, plan: Plan, written: list[int]) -> None:
+    root = make("one")
+    run_fleet([entry_of(root)], plan, SETTINGS)
+    (outcome,) = run_fleet([entry_of(root, name="Git.example.org/Team/One")], plan, SETTINGS).outcomes
+    assert ("unchanged", "git.example.org/team/one", [1]) == (outcome.state, outcome.repository, written)
+
+
 def test_two_commits_of_one_second_are_not_named_in_turns(make: Make, plan: Plan, written: list[int]) -> None:
     root = make("one")
     commit(write(root, {"b.py": "b = 1\n"}))
