@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -10,6 +9,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from hardtack.cores import cores
 from hardtack.errors import BuildError, HardtackError
 from hardtack.fleet.cluster import completed, connected
 from hardtack.fleet.listing import Entry
@@ -76,7 +76,7 @@ def outcomes_here(entries: Sequence[Entry], plan: Plan, jobs: int = 0) -> Iterat
         plan: what is done with each.
         jobs: repositories at once; 0 is one for each core.
     """
-    threads = ThreadPoolExecutor(jobs or _cores(), thread_name_prefix="hardtack-fleet")
+    threads = ThreadPoolExecutor(jobs or cores(), thread_name_prefix="hardtack-fleet")
     try:
         positions = {threads.submit(run, entry, plan): position for position, entry in enumerate(entries)}
         for future in as_completed(positions):
@@ -110,7 +110,3 @@ def _outcome_in(result: object, entry: Entry) -> Outcome:
     except ValueError:
         hint = "Run it again; what was published is found then."
         return failed(entry, BuildError(f"A worker does not say what became of {entry.address}.", hint=hint))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,7 +7,6 @@ manifest names the version.
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 import zlib
@@ -17,6 +16,7 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from hardtack.cores import cores
 from hardtack.errors import FormatError
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class TextStore:
 
 @cache
 def _threads() -> int:
-    return min(os.cpu_count() or 1, _MOST_THREADS)
+    return min(cores(), _MOST_THREADS)
 
 
 @cache
