@@ -16,7 +16,6 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from hardtack.cores import cores
 from hardtack.errors import FormatError
 
 if TYPE_CHECKING:
@@ -195,6 +194,8 @@ class TextStore:
 
 @cache
 def _threads() -> int:
+    from hardtack.cores import cores  # a search that finds its hits without a scan does not load it
+
     return min(cores(), _MOST_THREADS)
 
 
