@@ -194,7 +194,7 @@ class TextStore:
 
 @cache
 def _threads() -> int:
-    from hardtack.cores import cores  # a search that finds its hits without a scan does not load it
+    from hardtack.cores import cores  # a search, which reads block by block, does without it
 
     return min(cores(), _MOST_THREADS)
 
