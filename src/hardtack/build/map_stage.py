@@ -6,7 +6,6 @@ Nothing after it can tell who ran it: worker processes of this machine (here), o
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
@@ -20,6 +19,7 @@ from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
+from hardtack.cores import cores
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
 
 
@@ -52,7 +52,7 @@ class LocalMapStage:
     ) -> None:
         is_foreign = encoder is not None and encoder.name != DEFAULT_ENCODER
         self._files = AnalysedFiles(tree, options, report, base=base, checkpoint=checkpoint, keep_synopses=is_foreign)
-        self._jobs = options.jobs or len(os.sched_getaffinity(0))
+        self._jobs = options.jobs or cores()
         self._workers = workers
         self._encoder = encoder
 

@@ -34,27 +34,14 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 )
 @click.option("--root", "roots", multiple=True, callback=_roots, metavar="NAME=DIR", help="Build several roots into one bundle.")
 @click.option("--worktree", is_flag=True, help="Read the files on the disk, not the commit.")
-@click.option(
-    "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
-)
+@build_flags.content_options
 @options.encoder_options
-@click.option("--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text.")
-@click.option("--no-tests", is_flag=True, help="Leave tests out.")
-@click.option("--vendor", is_flag=True, help="Index vendored trees too.")
 @click.option(
     "--keep", multiple=True, metavar="GLOB", help="Index what a rule leaves out (generated, minified, vendored, large); repeatable."
 )
-@click.option(
-    "--secrets",
-    type=click.Choice(["redact", "fail", "warn"]),
-    default="redact",
-    show_default=True,
-    help="Take secrets out, refuse to build, or keep them; all are reported.",
-)
-@click.option("--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files.")
-@build_flags.limit_options
+@build_flags.limit_options()
 @build_flags.follow_git_option
-@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
+@build_flags.max_size_option
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @build_flags.scip_option
 @click.option(
@@ -74,9 +61,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 )
 @click.option("--shard", metavar="I/N", help="Build one of N shards of the tree, a file; merge makes a bundle of them.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
-@click.option(
-    "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
-)
+@build_flags.report_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every skipped file.")
 def command(

@@ -1,4 +1,4 @@
-"""What the verbs that make a bundle share: the flags of its limits, and the report."""
+"""What the verbs that make a bundle share: the flags of its content and its limits, and the report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _note(context: click.Context, parameter: click.Parameter, value: object) -> 
 
 
 def follow_git_option(command: Callable[..., int]) -> Callable[..., int]:
-    """``--follow-git``, which :func:`with_limits` finds too."""
+    """``--follow-git``, which :func:`limits` finds too."""
     return click.option(
         "--follow-git",
         is_flag=True,
@@ -43,11 +43,55 @@ def scip_option(command: Callable[..., int]) -> Callable[..., int]:
     )(command)
 
 
-def limit_options(command: Callable[..., int]) -> Callable[..., int]:
-    """What a build is refused for, whatever is built; :func:`with_limits` finds what they say."""
-    count = click.IntRange(min=1)
-    for option in (
-        click.option("--max-time", type=count, expose_value=False, callback=_note, metavar="SECONDS", help="Stop after [21600]."),
+def content_options(command: Callable[..., int]) -> Callable[..., int]:
+    """What of a tree goes into a bundle: with or without vectors, text, tests, vendored trees, secrets and large files."""
+    return options.together(
+        click.option(
+            "--profile",
+            type=click.Choice(["hybrid", "keyword"]),
+            default="hybrid",
+            show_default=True,
+            help="With or without vectors.",
+        ),
+        click.option(
+            "--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text."
+        ),
+        click.option("--no-tests", is_flag=True, help="Leave tests out."),
+        click.option("--vendor", is_flag=True, help="Index vendored trees too."),
+        click.option(
+            "--secrets",
+            type=click.Choice(["redact", "fail", "warn"]),
+            default="redact",
+            show_default=True,
+            help="Take secrets out, refuse to build, or keep them; all are reported.",
+        ),
+        click.option(
+            "--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files."
+        ),
+    )(command)
+
+
+def max_size_option(command: Callable[..., int]) -> Callable[..., int]:
+    """``--max-size`` of the bundle."""
+    return click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")(command)
+
+
+def report_option(command: Callable[..., int]) -> Callable[..., int]:
+    """``--report``, for :func:`write_report`."""
+    return click.option(
+        "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
+    )(command)
+
+
+def limit_options(usual_seconds: int = 21_600) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """What a build is refused for, whatever is built; :func:`limits` finds what they say.
+
+    Args:
+        usual_seconds: the limit of time without ``--max-time``, for the help.
+    """
+    number: dict[str, Any] = {"type": click.IntRange(min=1), "expose_value": False, "callback": _note}
+    return options.together(
+        click.option("--max-files", **number, metavar="N", help="Refuse a tree of more paths [2000000]."),
         click.option(
             "--max-source",
             expose_value=False,
@@ -55,37 +99,33 @@ def limit_options(command: Callable[..., int]) -> Callable[..., int]:
             metavar="SIZE",
             help="Refuse a tree of more source [8G].",
         ),
-        click.option(
-            "--max-files",
-            type=count,
-            expose_value=False,
-            callback=_note,
-            metavar="N",
-            help="Refuse a tree of more paths [2000000].",
-        ),
-    ):
-        command = option(command)
-    return command
+        click.option("--max-time", **number, metavar="SECONDS", help=f"Stop after [{usual_seconds}]."),
+    )
+
+
+def limits() -> dict[str, Any]:
+    """What this command's flags of :func:`limit_options` and :func:`follow_git_option` say, by name; nothing of those not given."""
+    said = click.get_current_context().meta
+    names = ("max_files", "max_source", "max_time", "follow_git")
+    return {name: value for name in names if (value := said.get(f"hardtack.{name}"))}
 
 
 def with_limits(build_options: BuildOptions) -> BuildOptions:
     """The options with the limits that this command's flags set."""
     from hardtack.build.source.limits import TreeLimits
 
-    said = click.get_current_context().meta
-    limits = TreeLimits(
-        paths=said["hardtack.max_files"] or TreeLimits().paths, bytes=said["hardtack.max_source"] or TreeLimits().bytes
-    )
+    said = limits()
+    most = TreeLimits(paths=said.get("max_files", TreeLimits().paths), bytes=said.get("max_source", TreeLimits().bytes))
     return replace(
         build_options,
-        source=replace(build_options.source, limits=limits),
-        max_seconds=said["hardtack.max_time"] or build_options.max_seconds,
-        follow_git=said.get("hardtack.follow_git", False),
+        source=replace(build_options.source, limits=most),
+        max_seconds=said.get("max_time", build_options.max_seconds),
+        follow_git=bool(said.get("follow_git")),
     )
 
 
 class Report(Protocol):
-    """An account of a build."""
+    """An account of a build or of many."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -99,7 +139,8 @@ def write_report(path: Path | None, built: Report) -> None:
     """
     if path is None:
         return
+    document = json.dumps(built.to_json(), indent=2, ensure_ascii=False) + "\n"
     try:
-        path.write_text(json.dumps(built.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(document, encoding="utf-8", errors="backslashreplace")  # a path that is no UTF-8, escaped as JSON does
     except OSError as error:
         raise SourceError(f"The report could not be written to {path}: {error.strerror}.") from error

@@ -8,43 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import build_flags, environment, options
 from hardtack.cli.exits import interruptible, missing_extra, say, show
-from hardtack.errors import BuildError, SourceError
+from hardtack.errors import BuildError
 
 if TYPE_CHECKING:
     from hardtack.fleet.report import FleetReport
-
-_limit_options = options.together(
-    click.option(
-        "--max-file-size", default="1M", show_default=True, callback=options.size, metavar="SIZE", help="Skip larger files."
-    ),
-    click.option("--max-files", type=click.IntRange(min=1), metavar="N", help="Refuse a tree of more paths [2000000]."),
-    click.option("--max-source", callback=options.size, metavar="SIZE", help="Refuse a tree of more source [8G]."),
-    click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle."),
-    click.option(
-        "--max-clone", default="4G", show_default=True, callback=options.size, metavar="SIZE", help="Refuse a larger clone."
-    ),
-    click.option(
-        "--max-time",
-        type=click.IntRange(min=1),
-        default=3600,
-        show_default=True,
-        metavar="SECONDS",
-        help="Stop a repository after.",
-    ),
-    click.option(
-        "--max-memory",
-        default="4G",
-        show_default=True,
-        callback=options.size,
-        metavar="SIZE",
-        help="Stop a repository that takes more.",
-    ),
-    click.option(
-        "--follow-git", is_flag=True, help="Read a path whose git directory leads into a repository that does not name it."
-    ),
-)
 
 
 @click.command("fleet")
@@ -54,22 +23,14 @@ _limit_options = options.together(
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Repositories at once here [one for each core]."
 )
-@click.option(
-    "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
-)
-@click.option("--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text.")
-@click.option("--no-tests", is_flag=True, help="Leave tests out.")
-@click.option("--vendor", is_flag=True, help="Index vendored trees too.")
-@click.option(
-    "--secrets",
-    type=click.Choice(["redact", "fail", "warn"]),
-    default="redact",
-    show_default=True,
-    help="Take secrets out, refuse to build, or keep them.",
-)
-@_limit_options
+@build_flags.content_options
+@build_flags.limit_options(usual_seconds=3600)
+@build_flags.follow_git_option
+@build_flags.max_size_option
+@click.option("--max-clone", callback=options.size, metavar="SIZE", help="Refuse a larger clone [4G].")
+@click.option("--max-memory", callback=options.size, metavar="SIZE", help="Stop a repository that takes more [4G].")
 @click.option("--replace", "replaces", is_flag=True, help="Replace bundles that another version or other options made.")
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the account as JSON.")
+@build_flags.report_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @options.json_option
 def command(
@@ -104,7 +65,8 @@ def command(
         raise missing_extra(error, "Building a bundle", "build") from error
     interruptible()
     # The other flags are called as the fields of a plan; one that was not given leaves the plan's own value.
-    plan = Plan(shelf=target, tests=not no_tests, **{name: value for name, value in of_each.items() if value is not None})
+    given = {name: value for name, value in of_each.items() if value is not None}
+    plan = Plan(shelf=target, tests=not no_tests, **given, **build_flags.limits())
     told = (lambda line: None) if quiet else say
     account = run_fleet(read_list(repositories), plan, environment.source_settings(), cluster=cluster or "", jobs=jobs, told=told)
     return _tell(account, report, quiet=quiet, as_json=as_json)
@@ -115,14 +77,9 @@ def _tell(account: FleetReport, report: Path | None, *, quiet: bool, as_json: bo
     from hardtack.fleet.outcome import FAILED
     from hardtack.fleet.report import render_fleet
 
-    document = json.dumps(account.to_json(), indent=2, ensure_ascii=True) + "\n"
     if as_json:
-        click.echo(document, nl=False)
+        click.echo(json.dumps(account.to_json(), indent=2))
     elif not quiet:
         show(render_fleet(account))
-    if report:
-        try:
-            report.write_text(document, encoding="ascii")
-        except OSError as error:
-            raise SourceError(f"The account could not be written to {report}: {error.strerror}.") from error
+    build_flags.write_report(report, account)
     return BuildError.exit_code if account.counts[FAILED] else 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import build_flags, environment, options
+from hardtack.cli import build_flags, environment
 from hardtack.cli.exits import interruptible, missing_extra, say
 from hardtack.cli.progress import build_progress
 from hardtack.render.build_summary import render_build
@@ -16,11 +16,9 @@ from hardtack.render.build_summary import render_build
 @click.argument("shards", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SHARD...")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes.")
 @build_flags.scip_option
-@build_flags.limit_options
-@click.option("--max-size", callback=options.size, metavar="SIZE", help="Refuse to make a larger bundle.")
-@click.option(
-    "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
-)
+@build_flags.limit_options()
+@build_flags.max_size_option
+@build_flags.report_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every skipped file.")
 def command(

@@ -9,7 +9,6 @@ of probes tolerates.
 from __future__ import annotations
 
 import copy
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +20,7 @@ from safetensors import SafetensorError
 from sentence_transformers import SentenceTransformer
 from transformers.utils import logging as transformers_logging
 
+from hardtack.cores import cores
 from hardtack.encoders.foreign import MAX_DIMENSION, PROBE_TEXT, ForeignEncoder, unit_float_rows
 from hardtack.encoders.model_files import digest_of_model
 from hardtack.errors import EncoderUnavailable, UsageError
@@ -53,7 +53,7 @@ class TransformerEncoder(ForeignEncoder):
         self.fingerprint = digest_of_model(directory)
         self._model = model
         self._local = threading.local()
-        self._threads = ThreadPoolExecutor(_cores(), thread_name_prefix="hardtack-encoder", initializer=_one_thread)
+        self._threads = ThreadPoolExecutor(cores(), thread_name_prefix="hardtack-encoder", initializer=_one_thread)
         probe = np.asarray(self._encode(model, [PROBE_TEXT]))
         self.dimension = probe.shape[-1]
         if self.dimension > MAX_DIMENSION:
@@ -146,8 +146,3 @@ def _directory_of(model: str) -> Path:
 def _one_thread() -> None:
     """Have torch compute with one thread in each of ours: more would add in another order, and wait for each other."""
     torch.set_num_threads(1)
-
-
-def _cores() -> int:
-    """The cores that this process may use; macOS and Windows only tell how many there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -16,7 +16,7 @@ from hardtack.errors import FormatError, HardtackError
 from hardtack.fleet.outcome import FAILED, Failure, Outcome
 from hardtack.notations import parse_json
 from hardtack.nouns.catalogue import CatalogueEntry
-from hardtack.store.sources.catalogue import parse_catalogue
+from hardtack.store.sources.catalogue import parse_catalogue, with_entries
 from hardtack.store.sources.source import Wanted
 from hardtack.store.sources.static import StaticSource
 
@@ -27,8 +27,12 @@ _AT_ONCE: Final = 200
 class Naming:
     """The catalogue at a shelf, and the bundles that wait to be named there."""
 
-    def __init__(self, shelf: StaticSource) -> None:
+    def __init__(self, shelf: StaticSource, profile: str) -> None:
         """See that what is to be written can be read.
+
+        Args:
+            shelf: where the bundles lie.
+            profile: of all bundles of the fleet.
 
         Raises:
             SourceError: the catalogue cannot be read.
@@ -36,45 +40,72 @@ class Naming:
         """
         shelf.catalogue()
         self._shelf = shelf
+        self._profile = profile
         self._waiting: list[CatalogueEntry] = []
+        self._next_at = _AT_ONCE
+        """How many must wait before naming is tried: where it has failed, so many more."""
+        self._named: set[str] = set()
+        """Bundle digests of what was named here."""
 
     def add(self, outcome: Outcome) -> Outcome:
         """Have a bundle named with others, now or later; the outcome without what is to be said of it."""
         if outcome.entry:
             with suppress(HardtackError):  # what cannot be named now is tried again, and in the end told
                 self._waiting += _entries_in(outcome.entry)
-                if len(self._waiting) >= _AT_ONCE:
-                    self._name_waiting()
+                if len(self._waiting) >= self._next_at:
+                    self._next_at = len(self._waiting) + _AT_ONCE
+                    self.name_waiting()
         return replace(outcome, entry="")
 
     def finish(self, outcomes: dict[int, Outcome]) -> None:
-        """Name those that wait, then all that is at the shelf and not named; one that cannot be named becomes a failure."""
+        """Name those that wait, and all that is at the shelf and not named; one that cannot be named becomes a failure."""
         try:
-            self._name_waiting()
-            unnamed = self._unnamed(outcomes)
-            for position in unnamed:
+            for position in self._unnamed(outcomes):
                 try:
                     self._name_from_pack(outcomes[position])
                 except HardtackError as error:
                     outcomes[position] = _not_named(outcomes[position], error)
-            self._name_waiting()
+                if len(self._waiting) >= _AT_ONCE:
+                    self.name_waiting()
+            self.name_waiting()
         except HardtackError as error:  # the catalogue itself cannot be read or written
-            for position, outcome in outcomes.items():
-                if outcome.state != FAILED:
-                    outcomes[position] = _not_named(outcome, error)
+            self._waiting = []
+            for position in self._lost(outcomes):
+                outcomes[position] = _not_named(outcomes[position], error)
 
-    def _unnamed(self, outcomes: Mapping[int, Outcome]) -> list[int]:
-        """Positions of bundles that the catalogue names neither itself nor by a newer commit."""
-        newest: dict[str, int] = {}
-        for each in self._shelf.catalogue():
-            newest[each.repository] = max(newest.get(each.repository, 0), each.commit_time)
-        built = {position: outcome for position, outcome in outcomes.items() if outcome.state != FAILED}
-        return [position for position, outcome in built.items() if newest.get(outcome.repository, -1) < outcome.commit_time]
-
-    def _name_waiting(self) -> None:
+    def name_waiting(self) -> None:
+        """Name those that wait; errors as of :meth:`StaticSource.register`, and then they wait still."""
         if self._waiting:
             self._shelf.register(*self._waiting)
+            self._named.update(each.bundle_digest for each in self._waiting)
             self._waiting = []
+            self._next_at = _AT_ONCE
+
+    def _unnamed(self, outcomes: Mapping[int, Outcome]) -> list[int]:
+        """Positions of bundles that do not wait, and that the catalogue names neither itself nor by a newer commit.
+
+        Where the list has two commits of a repository that are equally old, either is enough.
+        """
+        held = {each.key: each for each in with_entries(self._shelf.catalogue(), self._waiting)}
+        built = {position: outcome for position, outcome in outcomes.items() if outcome.state != FAILED}
+        digests = {outcome.digest for outcome in built.values()}
+        unnamed = []
+        for position, outcome in built.items():
+            named = held.get((outcome.repository, "", self._profile))
+            is_newer = named is not None and named.commit_time > outcome.commit_time
+            is_itself = named is not None and named.commit_time == outcome.commit_time and named.bundle_digest in digests
+            if not (is_newer or is_itself):
+                unnamed.append(position)
+        return unnamed
+
+    def _lost(self, outcomes: Mapping[int, Outcome]) -> list[int]:
+        """Positions of bundles that are not named; where the catalogue cannot be read, of those that were not named here."""
+        try:
+            return self._unnamed(outcomes)
+        except HardtackError:
+            return [
+                position for position, outcome in outcomes.items() if outcome.state != FAILED and outcome.digest not in self._named
+            ]
 
     def _name_from_pack(self, outcome: Outcome) -> None:
         """Fetch the pack of an outcome, verify it, and have it named."""
@@ -91,7 +122,7 @@ class Naming:
 
 
 def _not_named(outcome: Outcome, error: HardtackError) -> Outcome:
-    said = f"{outcome.address} is published, and not named in the catalogue. {error}"
+    said = f"{outcome.address} is published, and not known to be named in the catalogue. {error}"
     return replace(outcome, state=FAILED, failure=Failure(code=error.code, message=said, hint=error.hint))
 
 

@@ -89,12 +89,12 @@ def _answer(pid: int, output: IO[bytes], entry: Entry, plan: Plan) -> bytes:
                 answer += piece
             if time.monotonic() > deadline:
                 raise BuildError(
-                    f"{entry.address} took more than {plan.max_time} seconds; it was stopped, and nothing was published.",
+                    f"{entry.address} took more than {plan.max_time} seconds; it was stopped.",
                     hint="Raise --max-time, or leave the repository out.",
                 )
             if memory_of(pid) > plan.max_memory:
                 raise BuildError(
-                    f"{entry.address} took more than {plan.max_memory} bytes of memory; it was stopped, and nothing was published.",
+                    f"{entry.address} took more than {plan.max_memory} bytes of memory; it was stopped.",
                     hint="Raise --max-memory, or leave the repository out.",
                 )
     return answer
@@ -112,7 +112,9 @@ def memory_of(pid: int) -> int:
         with suppress(OSError, ValueError):  # it has ended meanwhile, or there is no such file
             status = dict(line.split(":", 1) for line in (process / "status").read_text("utf-8", "replace").splitlines())
             total += int(status.get("RssAnon", "0 kB").split()[0]) << 10
-            pending += [int(child) for child in (process / "task" / process.name / "children").read_text("ascii").split()]
+            for thread in (process / "task").iterdir():  # each lists what it has started itself, a pool's thread the fork server
+                with suppress(FileNotFoundError, ProcessLookupError):  # this thread has ended meanwhile
+                    pending += [int(child) for child in (thread / "children").read_text("ascii").split()]
     return total
 
 

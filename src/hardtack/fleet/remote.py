@@ -11,7 +11,7 @@ import re
 import selectors
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
@@ -20,32 +20,34 @@ from hardtack.errors import BuildError, PolicyError, SourceError, SourceUnreadab
 from hardtack.fleet.listing import Entry
 from hardtack.git import git_command, git_environment, is_commit, limit_memory, repository_of
 from hardtack.render.style import inert_line
+from hardtack.store.scratch import size_of
 
 _ANSWER_LIMIT: Final = 1 << 16
 """Bytes of git's answer that are read: three references at most were asked for."""
-_SAID: Final = 4096
+_COMPLAINT_LIMIT: Final = 4096
 """Last bytes of git's complaints that are kept."""
-_SHOWN: Final = 200
+_SHOWN_CHARACTERS: Final = 200
 """Characters of a complaint that a message shows."""
-_LOOKS_EVERY: Final = 0.2
-"""Seconds between two looks at what has arrived."""
-_FETCHING: Final = (
-    *("-c", "protocol.version=2"),
+_CHECK_SECONDS: Final = 0.2
+"""Between two looks at what has arrived."""
+_STALLED_SECONDS: Final = 60
+"""How long an http server may send less than :data:`_STALLED_SPEED`."""
+_STALLED_SPEED: Final = 1000
+"""Bytes a second."""
+_FETCH_OPTIONS: Final = (
     *("-c", "fetch.unpackLimit=1"),  # one pack, whose size can be watched
     *("-c", "pack.threads=1"),
-    *("-c", "http.lowSpeedLimit=1000"),
-    *("-c", "http.lowSpeedTime=60"),
     *("-c", "transfer.bundleURI=false"),
 )
 _ABSENT: Final = re.compile(r"not found|does not exist|does not appear to be a git repository|no such", re.IGNORECASE)
 
 
-class _Ended(NamedTuple):
-    """How a git ended, and what it wrote."""
+class _GitResult(NamedTuple):
+    """The exit code of a git, and what it wrote."""
 
     code: int
     output: bytes
-    said: str
+    complaint: str
 
 
 def name_of(entry: Entry) -> str:
@@ -82,10 +84,10 @@ def commit_at(entry: Entry, scratch: Path, *, follow_git: bool = False) -> str:
         return entry.ref
     # A branch wins over a tag of the same name, as in `git clone --branch`; of an annotated tag, the commit that it is of.
     heads = [f"refs/heads/{entry.ref}", f"refs/tags/{entry.ref}^{{}}", f"refs/tags/{entry.ref}"] if entry.ref else ["HEAD"]
-    ended = _git(scratch, entry, "ls-remote", "--quiet", "--", entry.address, *heads)
-    if ended.code:
-        raise _unreachable(entry, ended.said)
-    found = dict(_listed(ended.output))
+    listed = _git(scratch, entry, "ls-remote", "--quiet", "--", entry.address, *heads)
+    if listed.code:
+        raise _unreachable(entry, listed.complaint)
+    found = dict(_references_in(listed.output))
     commit = next((found[head] for head in heads if head in found), "")
     if not commit:
         what = f"no branch or tag {entry.ref}" if entry.ref else "no commit at its HEAD"
@@ -114,24 +116,24 @@ def clone(entry: Entry, commit: str, place: Path, *, most: int) -> int:
     place.mkdir()
     made = _git(place, entry, "init", "--quiet", "--bare", "--template=", "--initial-branch=main", *of_format)
     if made.code:
-        raise SourceError(f"No repository can be made in {place}: {_last_line(made.said)}.")
+        raise SourceError(f"No repository can be made in {place}: {_reason_in(made.complaint)}.")
 
-    def look() -> None:
-        if (arrived := _size_of(place / "objects")) > most:
+    def check_size() -> None:
+        if (arrived := size_of(place / "objects")) > most:
             raise BuildError(
                 f"{entry.address} sends more than {most} bytes for one commit ({arrived} so far); nothing was built.",
                 hint="Raise --max-clone, or leave the repository out.",
             )
 
     flags = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--no-write-fetch-head")
-    fetched = _git(place, entry, *_FETCHING, "fetch", *flags, "--", entry.address, commit, look=look)
+    fetched = _git(place, entry, *_FETCH_OPTIONS, "fetch", *flags, "--", entry.address, commit, check=check_size)
     if fetched.code:
-        raise _unreachable(entry, fetched.said)
-    look()
+        raise _unreachable(entry, fetched.complaint)
+    check_size()
     pointed = _git(place, entry, "update-ref", "--no-deref", "HEAD", commit)
     if pointed.code:
-        raise SourceUnreadable(f"{entry.address} gives no commit for {commit[:12]}: {_last_line(pointed.said)}.")
-    return _size_of(place / "objects")
+        raise SourceUnreadable(f"{entry.address} gives no commit for {commit[:12]}: {_reason_in(pointed.complaint)}.")
+    return size_of(place / "objects")
 
 
 def _check_path(entry: Entry, *, follow_git: bool) -> None:
@@ -149,45 +151,51 @@ def _check_path(entry: Entry, *, follow_git: bool) -> None:
         raise SourceUnreadable(f"{place} has no commit at its HEAD.", hint="Name a branch that is there in the second column.")
 
 
-def _git(directory: Path, entry: Entry, *arguments: str, look: Callable[[], None] = lambda: None) -> _Ended:
-    """Run git with the entry's transport alone; ``look`` is called again and again, and what it raises ends git."""
+def _git(directory: Path, entry: Entry, *arguments: str, check: Callable[[], None] = lambda: None) -> _GitResult:
+    """Run git with the entry's transport alone; ``check`` is called again and again, and what it raises ends git."""
     environment = git_environment() | {"GIT_ALLOW_PROTOCOL": entry.protocol}
+    transport = (
+        *("-c", "protocol.version=2"),
+        *("-c", f"http.lowSpeedLimit={_STALLED_SPEED}"),
+        *("-c", f"http.lowSpeedTime={_STALLED_SECONDS}"),
+    )
+    command = git_command(*transport, *arguments)
     pipe = subprocess.PIPE
     try:
         git = subprocess.Popen(
-            git_command(*arguments), cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, bufsize=0
+            command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, bufsize=0
         )
     except OSError as error:
         raise SourceError(f"git cannot be started: {error.strerror}.", hint="Install git on every machine that builds.") from error
     limit_memory(git.pid)
-    with _ending(git):
+    with _stopped_at_end(git):
         assert git.stdout
         assert git.stderr
-        output, said = _heard(git.stdout, git.stderr, look)
-        return _Ended(git.wait(), output, said.decode("utf-8", "replace"))
+        output, complaint = _read_both(git.stdout, git.stderr, check)
+        return _GitResult(git.wait(), output, complaint.decode("utf-8", "replace"))
 
 
-def _heard(stdout: IO[bytes], stderr: IO[bytes], look: Callable[[], None]) -> tuple[bytes, bytes]:
+def _read_both(stdout: IO[bytes], stderr: IO[bytes], check: Callable[[], None]) -> tuple[bytes, bytes]:
     """(the first bytes of one stream, the last of the other), once both have ended."""
-    output = said = b""
+    output = complaint = b""
     with selectors.DefaultSelector() as selector:
         for stream in (stdout, stderr):
             selector.register(stream, selectors.EVENT_READ)
         while selector.get_map():
-            for key, _ in selector.select(_LOOKS_EVERY):
+            for key, _ in selector.select(_CHECK_SECONDS):
                 piece = os.read(key.fd, _ANSWER_LIMIT)
                 if not piece:
                     selector.unregister(key.fileobj)
                 elif key.fileobj is stdout:
                     output = (output + piece)[:_ANSWER_LIMIT]
                 else:
-                    said = (said + piece)[-_SAID:]
-            look()
-    return output, said
+                    complaint = (complaint + piece)[-_COMPLAINT_LIMIT:]
+            check()
+    return output, complaint
 
 
 @contextmanager
-def _ending(git: subprocess.Popen[bytes]) -> Iterator[None]:
+def _stopped_at_end(git: subprocess.Popen[bytes]) -> Iterator[None]:
     """At the end git does not run any more, and its pipes are closed."""
     try:
         yield
@@ -200,7 +208,7 @@ def _ending(git: subprocess.Popen[bytes]) -> Iterator[None]:
                 stream.close()
 
 
-def _listed(output: bytes) -> Iterator[tuple[str, str]]:
+def _references_in(output: bytes) -> Iterator[tuple[str, str]]:
     """(reference, commit) of each well-formed line of ``git ls-remote``."""
     for line in output.decode("utf-8", "replace").splitlines():
         commit, _, ref = line.partition("\t")
@@ -208,26 +216,16 @@ def _listed(output: bytes) -> Iterator[tuple[str, str]]:
             yield ref, commit
 
 
-def _unreachable(entry: Entry, said: str) -> SourceError | SourceUnreadable:
-    complaint = _last_line(said)
-    if _ABSENT.search(said):
-        return SourceUnreadable(f"{entry.address} is not found: {complaint}.", hint="Look at its line in the list.")
-    return SourceError(f"{entry.address} cannot be fetched: {complaint}.", hint="Try again, or look at git's credentials there.")
+def _unreachable(entry: Entry, complaint: str) -> SourceError | SourceUnreadable:
+    reason = _reason_in(complaint)
+    if _ABSENT.search(complaint):
+        return SourceUnreadable(f"{entry.address} is not found: {reason}.", hint="Look at its line in the list.")
+    return SourceError(f"{entry.address} cannot be fetched: {reason}.", hint="Try again, or look at git's credentials there.")
 
 
-def _last_line(said: str) -> str:
+def _reason_in(complaint: str) -> str:
     """The line in which git says why, without its label; hints for a person at a terminal follow it."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in complaint.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ERROR:", "remote:"))]
     chosen = (fatal or lines or ["git does not say why"])[0]
-    return inert_line(chosen.partition(": ")[2] if fatal else chosen)[:_SHOWN].rstrip(". ")
-
-
-def _size_of(directory: Path) -> int:
-    """Bytes of all files below a directory that git may be writing to."""
-    size = 0
-    for folder, _, names in os.walk(directory):
-        for name in names:
-            with suppress(OSError):
-                size += (Path(folder) / name).lstat().st_size
-    return size
+    return inert_line(chosen.partition(": ")[2] if fatal else chosen)[:_SHOWN_CHARACTERS].rstrip(". ")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from hardtack.build.cluster import completed, connected
-from hardtack.errors import BuildError
+from hardtack.cores import cores
+from hardtack.errors import BuildError, HardtackError
+from hardtack.fleet.cluster import completed, connected
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.naming import Naming
 from hardtack.fleet.outcome import Outcome, failed, outcome_of
@@ -50,11 +51,15 @@ def run_fleet(
     shelf = shelf_at(plan.shelf, settings)
     plan = replace(plan, shelf=plan.shelf if "://" in plan.shelf else str(Path(shelf.name).absolute()))
     outcomes: dict[int, Outcome] = {}
-    naming = Naming(shelf)
-    for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
-        outcomes[position] = naming.add(outcome)
-        told(render_outcome(outcome, len(outcomes), len(entries)))
-    naming.finish(outcomes)
+    naming = Naming(shelf, plan.profile)
+    try:
+        for position, outcome in outcomes_on(cluster, entries, plan) if cluster else outcomes_here(entries, plan, jobs):
+            outcomes[position] = naming.add(outcome)
+            told(render_outcome(outcome, len(outcomes), len(entries)))
+        naming.finish(outcomes)
+    finally:
+        with suppress(HardtackError):  # after an interrupt; what cannot be named now is named by the next run
+            naming.name_waiting()
     return FleetReport(
         shelf=shelf.name,
         cluster=cluster,
@@ -71,7 +76,7 @@ def outcomes_here(entries: Sequence[Entry], plan: Plan, jobs: int = 0) -> Iterat
         plan: what is done with each.
         jobs: repositories at once; 0 is one for each core.
     """
-    threads = ThreadPoolExecutor(jobs or _cores(), thread_name_prefix="hardtack-fleet")
+    threads = ThreadPoolExecutor(jobs or cores(), thread_name_prefix="hardtack-fleet")
     try:
         positions = {threads.submit(run, entry, plan): position for position, entry in enumerate(entries)}
         for future in as_completed(positions):
@@ -93,13 +98,15 @@ def outcomes_on(address: str, entries: Sequence[Entry], plan: Plan) -> Iterator[
     with connected(address) as client:
         calls = [(asdict(entry), values) for entry in entries]
         for position, result in completed(client, address, run_plain, calls):
-            if not isinstance(result, BuildError):
-                yield position, outcome_of(result)
-                continue
-            entry = entries[position]
-            error = BuildError(f"{entry.address} was not built. {result}", hint=result.hint)
-            yield position, failed(entry, error)
+            yield position, _outcome_in(result, entries[position])
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _outcome_in(result: object, entry: Entry) -> Outcome:
+    """What a worker says became of an entry, or a failure: there is no result, or it is no outcome."""
+    if isinstance(result, BuildError):
+        return failed(entry, BuildError(f"{entry.address} was not built. {result}", hint=result.hint))
+    try:
+        return outcome_of(result)
+    except ValueError:
+        hint = "Run it again; what was published is found then."
+        return failed(entry, BuildError(f"A worker does not say what became of {entry.address}.", hint=hint))

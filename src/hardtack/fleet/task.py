@@ -129,6 +129,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
             outcome = replace(
                 outcome,
                 state=UNCHANGED,
+                repository=offer.repository or outcome.repository,  # as the catalogue spells it, too
                 commit_time=offer.commit_time,
                 digest=offer.bundle_digest,
                 pack_digest=offer.pack_digest,
@@ -139,9 +140,7 @@ def do(entry: Entry, plan: Plan, settings: SourceSettings, scratch: Path) -> Out
     except HardtackError as error:
         outcome = _failed(entry, outcome, error, scratch)
     except MemoryError:
-        outcome = _failed(
-            entry, outcome, BuildError(f"{entry.address} needs more memory than there is; nothing was published."), scratch
-        )
+        outcome = _failed(entry, outcome, BuildError(f"{entry.address} needs more memory than there is."), scratch)
     except OSError as error:
         place = error.filename or scratch
         outcome = _failed(entry, outcome, SourceError(f"{place} cannot be used: {error.strerror}."), scratch)
@@ -152,8 +151,13 @@ def _is_current(offer: Offer, plan: Plan) -> bool:
     """Whether the shelf's bundle of a commit is the one that this fleet would make; False if it does not say how it was made.
 
     Raises:
-        PolicyError: it is another one, and may not be replaced: there is no need to build to know that.
+        PolicyError: it is another one, and may not be replaced, or is of a directory: there is no need to build to know that.
     """
+    if offer.root:
+        raise PolicyError(
+            f"The shelf has a bundle of {offer.commit[:12]} that is of {offer.root} alone.",
+            hint="Publish to another place: each repository, and each directory built of it, has one of its own.",
+        )
     if offer.recipe == plan.recipe():
         return True
     if offer.recipe and not plan.replaces:

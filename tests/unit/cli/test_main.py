@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -14,6 +15,7 @@ from hardtack import errors
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.cli import environment, exits, options
 from hardtack.cli.build import _roots
+from hardtack.cli.build_flags import write_report
 from hardtack.cli.progress import BuildProgress
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
 from hardtack.render.build_summary import render_build
@@ -125,6 +127,12 @@ def test_a_report_that_cannot_be_written_is_an_error_of_the_disk(run: Run, pantr
     assert f"The report could not be written to {tmp_path / 'missing' / 'report'}: No such file or directory." == str(
         result.exception
     )
+
+
+def test_a_report_with_a_path_that_is_no_utf_8_is_json_that_says_it(tmp_path: Path) -> None:
+    said = {"path": "caf\udce9", "name": "café"}
+    write_report(tmp_path / "report", SimpleNamespace(to_json=lambda: said))
+    assert said == json.loads((tmp_path / "report").read_text("utf-8"))
 
 
 def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(

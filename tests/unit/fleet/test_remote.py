@@ -10,6 +10,7 @@ from checkouts import commit, git, write
 from git_server import GitServer
 
 from hardtack.errors import BuildError, HardtackError, PolicyError, SourceError, SourceUnreadable
+from hardtack.fleet import remote
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.remote import clone, commit_at, name_of
 
@@ -69,6 +70,18 @@ def test_a_repository_is_cloned_from_a_real_server_and_by_a_commit_that_no_branc
     assert (new, old) == tuple(git(scratch / name, "rev-parse", "HEAD") for name in ("new", "old"))
     with pytest.raises(SourceError, match="cannot be fetched"):
         commit_at(entry, scratch)
+
+
+def test_a_server_that_sends_nothing_is_left_before_the_time_of_the_repository_is_up(
+    scratch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "_STALLED_SECONDS", 1)
+    with GitServer(tmp_path) as server:
+        entry = Entry(address=f"{server.url}/silent.git")
+        with pytest.raises(SourceError, match=r"cannot be fetched: .*too slow"):
+            commit_at(entry, scratch)
+        with pytest.raises(SourceError, match=r"cannot be fetched: .*too slow"):
+            clone(entry, "0" * 40, scratch / "clone", most=MEGABYTE)
 
 
 def test_more_bytes_than_are_allowed_end_the_clone(make: Make, scratch: Path) -> None:

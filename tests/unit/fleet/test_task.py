@@ -18,6 +18,7 @@ from hardtack.errors import UsageError
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.outcome import Outcome
 from hardtack.fleet.task import Plan, do, shelf_at
+from hardtack.store.publish import publish
 from hardtack.store.sources.named import SourceSettings
 
 from .conftest import Make, entry_of
@@ -84,6 +85,19 @@ def test_other_options_or_another_version_are_refused_before_anything_is_built_u
     assert ("done", True) == (replaced.state, replaced.digest != first.digest)
     monkeypatch.setattr(hardtack.fleet.task, "TOOL", "hardtack 99.9")
     assert "POLICY_REFUSED" == message_of(done(entry_of(root), replace(plan, text="none")))[0]
+
+
+@pytest.mark.parametrize("replaces", [False, True])
+def test_a_bundle_of_a_directory_alone_is_not_taken_for_one_of_the_repository(
+    replaces: bool, done: Done, make: Make, plan: Plan, tmp_path: Path
+) -> None:
+    root = make("one", {"part/b.py": "b = 1\n"})
+    build_bundle(root / "part", tmp_path / "part", plan.build_options("git.example.org/team/one"))
+    assert plan.recipe() == recipe_of(read_manifest(tmp_path / "part")[0])
+    publish(tmp_path / "part", shelf_at(plan.shelf, SETTINGS))
+    code, said = message_of(done(entry_of(root), replace(plan, replaces=replaces)))
+    assert ("POLICY_REFUSED", True) == (code, "that is of part alone" in said), said
+    assert not (tmp_path / "scratch1" / "clone").exists()
 
 
 def test_a_pointer_that_does_not_say_what_made_its_pack_is_not_trusted_and_not_refused(

@@ -7,7 +7,6 @@ manifest names the version.
 
 from __future__ import annotations
 
-import os
 import struct
 import sys
 import zlib
@@ -195,7 +194,9 @@ class TextStore:
 
 @cache
 def _threads() -> int:
-    return min(os.cpu_count() or 1, _MOST_THREADS)
+    from hardtack.cores import cores  # a search, which reads block by block, does without it
+
+    return min(cores(), _MOST_THREADS)
 
 
 @cache

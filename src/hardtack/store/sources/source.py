@@ -83,6 +83,8 @@ class Offer:
     """Committer time of the commit, seconds since 1970 UTC; 0 when the source does not know it."""
     repository: str = ""
     """``host/owner/name``; empty when the source does not know it."""
+    root: str = ""
+    """The directory in the repository that was built; empty for all of it, and when the source does not know it."""
     recipe: str = ""
     """What made the bundle (:func:`hardtack.bundle.format.recipe.recipe_of`); empty when the source does not know it."""
     locator: object = field(default=None, repr=False)

@@ -157,6 +157,7 @@ class StaticSource:
             size=pointer.size,
             commit_time=pointer.commit_time,
             repository=pointer.repository,
+            root=pointer.root,
             recipe=pointer.recipe,
             locator=pointer.path,
         )

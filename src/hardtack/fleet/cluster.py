@@ -7,6 +7,7 @@ The only module that knows Dask. TLS is that of Dask's own configuration: a ``tl
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -51,27 +52,64 @@ def connected(address: str) -> Iterator[Client]:
         BuildError: nobody answers there, there are no workers, or a worker differs from this process.
     """
     try:
-        from distributed import Client
+        from distributed import Client, Security
     except ImportError as error:
         raise MissingExtra("A cluster", "dask") from error
+    _check_scheduler(address)
     try:
-        client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False)
-    except (ValueError, TypeError) as error:
-        if address.startswith("tls://"):
-            hint = "Set distributed.comm.tls as docs/scaling.md says."
-            raise UsageError(f"{address} wants a certificate, and Dask's configuration names none.", hint=hint) from error
-        raise UsageError(f"{address!r} is no address of a scheduler.", hint="Write it like tcp://host:8786") from error
-    except RuntimeError as error:  # of what Dask's configuration forbids
-        hint = "Name a scheduler that has a certificate: tls://host:8786"
-        raise UsageError(f"{address} is not encrypted, and Dask's configuration demands that.", hint=hint) from error
-    except OSError as error:  # of a timeout, too
-        hint = "Start it with: dask scheduler; and workers with: dask worker ADDRESS"
-        raise BuildError(f"No scheduler of a Dask cluster answers at {address}.", hint=hint) from error
+        client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False, security=Security())
+    except OSError as error:  # it answered a moment ago
+        raise _no_scheduler(address) from error
     try:
         check_workers(client, address)
         yield client
     finally:
         client.close(timeout=_CONNECTING_SECONDS)
+
+
+def _check_scheduler(address: str) -> None:
+    """Connect to the scheduler and leave again, with neither a client nor a thread.
+
+    A client that fails leaves the thread of its event loop behind. If the address is malformed, it is not closed either: the
+    garbage collector closes it later, maybe in the thread that starts the next client's loop, and there it waits for a lock that
+    the start of that loop holds.
+
+    Raises:
+        UsageError: there is no such address, or Dask's configuration does not allow it.
+        BuildError: nobody answers there.
+    """
+    from distributed import Security
+    from distributed.comm.core import connect
+
+    try:
+        arguments = Security().get_connection_args("client")
+    except OSError as error:
+        hint = "Set distributed.comm.tls as docs/scaling.md says."
+        raise UsageError(
+            f"The certificates that Dask's configuration names cannot be read: {error.strerror}.", hint=hint
+        ) from error
+
+    async def connect_once() -> None:
+        connection = await connect(address, timeout=_CONNECTING_SECONDS, **arguments)
+        await connection.close()
+
+    try:
+        asyncio.run(connect_once())
+    except ValueError as error:
+        raise UsageError(f"{address!r} is no address of a scheduler.", hint="Write it like tcp://host:8786") from error
+    except TypeError as error:  # of a TLS address without a certificate
+        hint = "Set distributed.comm.tls as docs/scaling.md says."
+        raise UsageError(f"{address} wants a certificate, and Dask's configuration names none.", hint=hint) from error
+    except RuntimeError as error:  # of what Dask's configuration forbids
+        hint = "Name a scheduler that has a certificate: tls://host:8786"
+        raise UsageError(f"{address} is not encrypted, and Dask's configuration demands that.", hint=hint) from error
+    except OSError as error:  # of a timeout, too
+        raise _no_scheduler(address) from error
+
+
+def _no_scheduler(address: str) -> BuildError:
+    hint = "Start it with: dask scheduler; and workers with: dask worker ADDRESS"
+    return BuildError(f"No scheduler of a Dask cluster answers at {address}.", hint=hint)
 
 
 def check_workers(client: Client, address: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -14,10 +15,10 @@ import dask
 import pytest
 from clusters import Cluster, another_version, cluster
 
-import hardtack.build.cluster
-from hardtack.build.cluster import completed, connected, this_program
+import hardtack.fleet.cluster
 from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, UsageError
+from hardtack.fleet.cluster import completed, connected, this_program
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_call_that_every_worker_dies_of_is_given_up(tmp_path: Path, monkeypatc
 
 
 def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 4.0)
+    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 4.0)
     with connected(two.address) as client:
         found = dict(completed(client, two.address, os.abort, [()]))
         assert f"No worker of the cluster at {two.address} was left for it." == str(found[0])
@@ -69,7 +70,7 @@ def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.Mo
 
 
 def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 20.0)
+    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 20.0)
     with connected(two.address) as client:
         calls = completed(client, two.address, time.sleep, [(0.0,), (600.0,), (600.0,)])
         assert (0, None) == next(calls)
@@ -80,14 +81,28 @@ def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: 
 
 
 def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
+    monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
     with cluster(tmp_path / "cluster", 0) as empty, pytest.raises(BuildError, match="has no workers"), connected(empty.address):
         pytest.fail("there are none")
+    threads = set(threading.enumerate())
     with pytest.raises(BuildError, match="No scheduler of a Dask cluster answers at"), connected(empty.address):
         pytest.fail("there is none")
-    for address in ("", "no address", "tcp://", "ftp://127.0.0.1:1", "127.0.0.1:many"):
-        with pytest.raises((UsageError, BuildError)), connected(address):
-            pytest.fail(f"{address!r} was taken")
+    assert threads == set(threading.enumerate())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "host", "no address", "tcp://", "tls://", "ftp://127.0.0.1:1", "inproc://x", "127.0.0.1:many", "::1:8786"],
+)
+def test_what_is_no_address_is_refused_before_a_client_and_its_thread_are_started(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[threading.Thread] = []
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda thread: (started.append(thread), start(thread)))
+    with pytest.raises(UsageError, match="is no address of a scheduler"), connected(address):
+        pytest.fail("it was taken")
+    assert not started
 
 
 @pytest.fixture
@@ -125,11 +140,15 @@ def test_a_cluster_that_tls_closes_is_reached_with_its_certificates_alone(
         plain = closed.address.replace("tls://", "tcp://")
         with pytest.raises(UsageError, match="is not encrypted, and Dask's configuration demands that"), connected(plain):
             pytest.fail("it was taken")
+        monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT", str(certificates / "missing.pem"))
+        dask.config.refresh()
+        with pytest.raises(UsageError, match="cannot be read: No such file or directory"), connected(closed.address):
+            pytest.fail("it was taken")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION")
         dask.config.refresh()
-        monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
+        monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
         with pytest.raises(UsageError, match="wants a certificate"), connected(closed.address):
             pytest.fail("it was taken")
         with pytest.raises(BuildError, match="No scheduler"), connected(plain):
