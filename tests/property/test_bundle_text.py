@@ -19,7 +19,7 @@ length = st.integers(0, 300) | st.integers(-3, 3).map(lambda more: BLOCK_SIZE + 
 def test_any_stretch_of_any_split_comes_back(unit: bytes, length: int, cuts: list[int], data: st.DataObject) -> None:
     text = (unit * (length // len(unit) + 1))[:length]
     borders = [0, *sorted(min(cut, length) for cut in cuts), length]
-    writer = TextWriter()
+    writer = TextWriter([])
     for start, end in pairwise(borders):
         assert start == writer.add(text[start:end])
     store = TextStore("text.blocks", memoryview(b"".join(writer.render())))

@@ -89,7 +89,7 @@ class Stored:
 
 def bundle_of(files: list[str], size: int) -> Bundle:
     with patch.object(text_module, "BLOCK_SIZE", size):
-        writer, runs = TextWriter(), RunsWriter(size)
+        writer, runs = TextWriter([]), RunsWriter(size)
         for each in files:
             writer.add(each.encode())
             runs.add(each.encode())

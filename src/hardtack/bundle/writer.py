@@ -124,17 +124,17 @@ class BundleWriter:
         """
         self._staging = staging
         self._step = step
-        self._text = TextWriter() if keep_text else None
+        self._spools = [Spool(scratch) for _ in range(6)]
+        self._files, self._symbols, self._chunks, self._details, parses, blocks = self._spools
+        self._text = TextWriter(blocks) if keep_text else None
         self._runs = RunsWriter()
         self._text_bytes = 0
-        self._spools = [Spool(scratch) for _ in range(5)]
-        self._files, self._symbols, self._chunks, self._details, packed = self._spools
         self._detailed, self._kinds, self._first_symbols = (array("I") for _ in range(3))
         self._chunk_symbols: list[range] = []
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
-        self._readings = CachedParsesWriter(tool_fingerprint, packed) if keep_text else None
+        self._readings = CachedParsesWriter(tool_fingerprint, parses) if keep_text else None
         self._columns = Columns()
         self._secrets, self._kept, self._encoding_bases, self._roles = (array("I") for _ in range(4))
         self._skips: list[bytes] = []

@@ -29,6 +29,7 @@ The result depends on the files and their order alone.
 
 from __future__ import annotations
 
+from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgpack
@@ -95,7 +96,10 @@ class Relater:
             is_same: the base has a file at this path with this content.
             is_reused: its analysis comes from the base.
         """
-        imported = tuple(Import(*row) for row in indexed.imported)
+        imported = tuple(  # many files import the same
+            Import(intern(module), intern(name), intern(alias), start, line)
+            for module, name, alias, start, line in indexed.imported
+        )
         base = len(self._names.symbols)
         hidden = {symbol for symbol, tags in indexed.tags if tags & Tag.LOCAL.bit}
         self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported, hidden)

@@ -21,6 +21,8 @@ from hardtack.errors import FormatError
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+    from hardtack.bundle.spool import Spool
+
 _MAGIC: Final = b"HTKTXT\x00\x01"
 _HEADER = struct.Struct("<QII")  # bytes of text, bytes of a block, bytes of the dictionary
 BLOCK_SIZE: Final = 32 << 10
@@ -38,10 +40,11 @@ _LEAST_SHARE: Final = 8
 class TextWriter:
     """Takes the text of one file after another, then renders the member."""
 
-    def __init__(self) -> None:
+    def __init__(self, blocks: Spool | list[bytes]) -> None:
+        """Start without text; ``blocks`` is empty, and takes the deflated ones."""
         self._pending = bytearray()
         self._dictionary = b""
-        self._blocks: list[bytes] = []
+        self._blocks = blocks
         self.length = 0
         """Bytes taken so far: where the next file's text starts."""
 

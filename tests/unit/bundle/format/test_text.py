@@ -11,7 +11,7 @@ from hardtack.errors import FormatError
 
 
 def rendered(*files: bytes) -> bytes:
-    writer = TextWriter()
+    writer = TextWriter([])
     starts = [writer.add(text) for text in files]
     assert [sum(map(len, files[:number])) for number in range(len(files))] == starts
     return b"".join(writer.render())
