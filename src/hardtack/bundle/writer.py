@@ -327,8 +327,8 @@ class BundleWriter:
         chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks(), **self._columns.chunks}
         self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, chunk_columns))
         self._write(layout.DETAILS, tables.render_table(records.DETAIL_FIELDS, self._details, {"symbol": self._detailed}))
-        for name, table in self._related.items():
-            self._write(name, tables.render_table(*table))
+        for name in [*self._related]:  # freed one by one: the indexes that follow are large while they are rendered
+            self._write(name, tables.render_table(*self._related.pop(name)))
         self._write(layout.NAMES, self._names.render())
         self._write(layout.WORDS, self._words.render())
         self._write(layout.PAIRS, self._pairs.render())
