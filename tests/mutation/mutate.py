@@ -48,7 +48,7 @@ _SETTINGS = """
 source_paths = ["src"]
 only_mutate = {modules}
 also_copy = ["fixtures", "publish", "LICENSE", "NOTICE", "README.md"]
-pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "no:xdist", "--bundles", {bundles}]
+pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "no:xdist", "--bundles", {bundles}, {apart}]
 pytest_add_cli_args_test_selection = {tests}
 process_isolation = "forkserver"
 use_git_change_detection = false
@@ -66,9 +66,15 @@ def prepare(work: Path, room: str) -> None:
         modules=json.dumps([f"src/hardtack/{module}" for row in ROOMS.values() for module in row["modules"]]),
         tests=json.dumps([f"tests/{test}" for test in ROOMS[room]["tests"]]),
         bundles=json.dumps(str(work / "bundles")),
+        apart=json.dumps(apart_of(room))[1:-1],
     )
     (work / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text(encoding="utf-8") + settings, encoding="utf-8")
     (work / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)  # which test reaches which function: of another room's tests
+
+
+def apart_of(room: str) -> list[str]:
+    """Arguments of pytest that leave out the tests of a room that look at a process of their own."""
+    return [f"--deselect=tests/{test}" for test in ROOMS[room].get("apart", ())]
 
 
 def mutmut(work: Path, *arguments: str) -> str:
@@ -100,6 +106,7 @@ def survives(work: Path, room: str, name: str) -> bool:
     mutants = work / "mutants"
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--bundles={work}/bundles"]
     tests = [f"tests/{test}" for test in ROOMS[room]["tests"]]
+    tests += apart_of(room)
     environment = {**os.environ, **ONE_THREAD, "PYTHONPATH": str(mutants / "src"), "MUTANT_UNDER_TEST": name}
     try:
         done = subprocess.run([*command, *tests], cwd=mutants, env=environment, capture_output=True, timeout=SECONDS, check=False)
