@@ -42,7 +42,7 @@ def answer_of(lock: Path) -> tuple[list[dict[str, Any]], str]:
 
 def findings(lock: Path, dependencies: list[dict[str, Any]], fault: str) -> tuple[int, list[str]]:
     """(exit status, what is to be said) of one lock."""
-    skipped = [each["name"] for each in dependencies if each.get("skip_reason")]
+    skipped = [f"{each['name']}: {each['skip_reason']}" for each in dependencies if each.get("skip_reason")]
     known = [
         f"{lock.name}: {each['name']} {each['version']} has {flaw['id']}, mended in "
         + (" or ".join(flaw["fix_versions"]) or "none")
@@ -52,7 +52,8 @@ def findings(lock: Path, dependencies: list[dict[str, Any]], fault: str) -> tupl
     if known:
         return 1, known
     if fault or skipped or not dependencies:
-        why = fault or f"PyPI was not to be asked about {len(skipped)} of {len(dependencies)} distributions"
+        first = f" ({skipped[0]})" if skipped else ""
+        why = fault or f"the index gives no answer about {len(skipped)} of {len(dependencies)} distributions{first}"
         return NOT_ASKED, [f"{lock.name}: not audited, as {why}. Run `make audit` where https://pypi.org can be reached."]
     return 0, [f"{lock.name}: {len(dependencies)} distributions, no known vulnerability"]
 

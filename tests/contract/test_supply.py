@@ -133,7 +133,12 @@ FLAWED = {"name": "click", "version": "8", "vulns": [{"id": "PYSEC-1", "fix_vers
         ([SOUND], "", 0, "no known vulnerability"),
         ([SOUND, FLAWED], "", 1, "click 8 has PYSEC-1, mended in 9"),
         ([SKIPPED, FLAWED], "", 1, "PYSEC-1"),
-        ([SOUND, SKIPPED], "", 2, "not audited, as PyPI was not to be asked about 1 of 2"),
+        (
+            [SOUND, SKIPPED],
+            "",
+            2,
+            "not audited, as the index gives no answer about 1 of 2 distributions (click: Dependency not found on PyPI)",
+        ),
         ([], "no route to host", 2, "not audited, as no route to host. Run `make audit` where https://pypi.org can be reached."),
         ([], "", 2, "not audited"),
     ],
