@@ -162,3 +162,23 @@ def test_every_language_that_can_be_found_can_be_asked_for(searcher: Searcher) -
         assert languages()[language.id].name == language.name
         for alias in (language.id, *language.aliases):
             assert {language.id} == {hit.language for hit in searcher.search("a", mode="vector", languages=[alias]).hits}
+
+
+def test_the_help_has_every_verb_once_below_a_heading_and_no_sentence_is_cut() -> None:
+    help_ = CliRunner().invoke(commands, ["--help"], terminal_width=80).stdout
+    body = help_[help_.index("\nSearch:\n") :]
+    assert sorted(re.findall(r"^  ([a-z]+) ", body, re.MULTILINE)) == list(VERBS)
+    sentences = re.split(r"^  [a-z]+ +", re.sub(r"^\S.*\n", "", body, flags=re.MULTILINE), flags=re.MULTILINE)[1:]
+    assert all(sentence.rstrip().endswith((".", ")")) and "..." not in sentence for sentence in sentences), body
+    assert max(map(len, help_.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(("written", "meant"), [("serch", "search"), ("referneces", "references"), ("verfiy", "verify")])
+def test_a_mistyped_verb_gets_its_nearest(written: str, meant: str) -> None:
+    with pytest.raises(click.UsageError) as refused:
+        commands.main([written], standalone_mode=False)
+    assert repr(meant) in refused.value.format_message()
+
+
+def test_the_version_has_a_short_flag() -> None:
+    assert CliRunner().invoke(commands, ["--version"]).stdout == CliRunner().invoke(commands, ["-V"]).stdout != ""

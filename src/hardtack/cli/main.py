@@ -6,9 +6,9 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -17,46 +17,24 @@ from hardtack.cli import moved_on
 from hardtack.cli.exits import explained, forget_stdout, leave_with, wants_json
 from hardtack.errors import UsageError
 
-VERBS = (
-    "build",
-    "callers",
-    "cat",
-    "catalogue",
-    "ci",
-    "clear",
-    "completion",
-    "define",
-    "doctor",
-    "explain",
-    "explore",
-    "export",
-    "exports",
-    "fleet",
-    "function",
-    "gc",
-    "grep",
-    "history",
-    "implementations",
-    "init",
-    "install",
-    "list",
-    "ls",
-    "map",
-    "merge",
-    "pack",
-    "publish",
-    "pull",
-    "references",
-    "savings",
-    "search",
-    "serve",
-    "similar",
-    "stats",
-    "status",
-    "tool",
-    "verify",
-)
+GROUPS: Final[Mapping[str, Sequence[str]]] = {
+    "Search": ("search", "explore", "grep", "similar", "explain"),
+    "Look up": (
+        *("define", "function", "references", "callers", "implementations", "exports", "history", "map", "ls", "cat"),
+        *("status", "stats"),
+    ),
+    "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "catalogue", "clear", "gc"),
+    "Agents": ("serve", "init", "tool", "savings"),
+    "CI": ("ci", "publish", "fleet"),
+    "This installation": ("doctor", "completion"),
+}
+"""Heading of the help -> its verbs, those that are used most first."""
+VERBS: Final = tuple(sorted(verb for verbs in GROUPS.values() for verb in verbs))
 """Each is a module of this package with a command ``command``."""
+_WHOLE: Final = 1000
+"""Characters that no first sentence of a verb's help has; click shortens longer ones."""
+_WIDTH: Final = max(map(len, VERBS))
+"""Columns of the longest verb: all groups have one left edge."""
 
 
 class _Verbs(click.Group):
@@ -71,6 +49,21 @@ class _Verbs(click.Group):
         command: click.Command = importlib.import_module(f"hardtack.cli.{name}").command
         return command
 
+    def resolve_command(self, context: click.Context, arguments: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, arguments)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=VERBS, ctx=context) from error
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the verbs group by group, each with its first sentence, whole."""
+        for title, verbs in GROUPS.items():
+            commands = {verb: self.get_command(context, verb) for verb in verbs}
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(verb.ljust(_WIDTH), command.get_short_help_str(_WHOLE)) for verb, command in commands.items() if command]
+                )
+
     def invoke(self, context: click.Context) -> Any:
         try:
             result = super().invoke(context)
@@ -82,7 +75,7 @@ class _Verbs(click.Group):
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, "--version", prog_name="hardtack")
+@click.version_option(__version__, "-V", "--version", prog_name="hardtack")
 def commands() -> None:
     """Code search baked once in CI, carried anywhere.
 
@@ -102,7 +95,7 @@ def main() -> NoReturn:
 def _one_line(message: str) -> str:
     """A message of click's, which may have a list below it, as one sentence."""
     text = " ".join(message.split())
-    return text if text.endswith((".", "?", "!")) else f"{text}."
+    return text if text.endswith((".", "?", "!", "?)")) else f"{text}."
 
 
 def _take_utf8() -> None:
