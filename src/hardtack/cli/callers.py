@@ -20,8 +20,8 @@ _SHAPE = Shape(caller_to_json, render_callers)
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.json_option
-def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
+@options.list_options
+def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List who calls a function or method, or instantiates a type, and at which lines.
 
     \b
@@ -29,4 +29,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).callers(name, **narrowed)
-        return show_usages("callers", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("callers", name, found, _SHAPE, opened.name, listing)

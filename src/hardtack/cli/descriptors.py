@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import click
 
 from hardtack.bundle.reader import Bundle
-from hardtack.cli import moved_on
+from hardtack.cli import moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
+from hardtack.render.places import render_counts, render_places
 from hardtack.render.style import inert_json, inert_line
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
@@ -44,24 +45,63 @@ def show(
     return 0 if found.results else NOTHING_FOUND
 
 
-def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, *, as_json: bool) -> int:
+def show_usages(
+    verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, listing: options.Listing
+) -> int:
     """Print the usages of the symbols called ``name``; gives the exit code."""
-    if as_json:
+    results = found.results[: listing.limit]
+    left_out = len(found.results) - len(results)
+    if listing.format == "json":
         document = {
             "schema": f"hardtack.{verb}/1",
             "name": name,
             "symbols": descriptor_json(found.symbols, index_name),
-            "results": [shape.to_json(result) for result in found.results],
+            "results": [shape.to_json(result) for result in results],
         }
-        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
-    elif found.results:
-        click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
-    elif found.symbols:
-        say(f"hardtack: {inert_line(found.nothing)} {inert_line(found.note)}".rstrip())
-    else:
-        nothing = f"hardtack: nothing is called {inert_line(name)}.{nearest(found.suggestions)}"
-        say(f"{nothing} {inert_line(found.note)}".rstrip())
-    return 0 if found.results else NOTHING_FOUND
+        more = {"left_out": left_out} if left_out else {}
+        click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
+        return 0 if results else NOTHING_FOUND
+    if results:
+        click.echo(_RENDERERS[listing.format](name, found, results, shape, listing), nl=False, color=listing.style.color)
+    if left_out:
+        say(left_out_sentence(left_out))
+    for sentence in _asides(name, found, is_markdown=listing.format == "markdown"):
+        say(f"hardtack: {inert_line(sentence)}")
+    return 0 if results else NOTHING_FOUND
+
+
+def _markdown(name: str, found: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], _: options.Listing) -> str:
+    return shape.render(name, found.symbols, results) + note_line(found.note)
+
+
+def _lines_of_json(_: str, __: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], ___: options.Listing) -> str:
+    return "".join(f"{inert_json(shape.to_json(result), is_spaced=True)}\n" for result in results)
+
+
+def _text(_: str, __: LookUpResult[Any], results: Sequence[Any], ___: Shape[Any], listing: options.Listing) -> str:
+    return render_counts(results) if listing.counts else render_places(results, listing.style)
+
+
+_RENDERERS: Final = {"markdown": _markdown, "jsonl": _lines_of_json, "text": _text}
+
+
+def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterator[str]:
+    """What is to be said on standard error, one sentence each."""
+    if not found.results:
+        nothing = found.nothing if found.symbols else f"nothing is called {name}.{nearest(found.suggestions)}"
+        yield f"{nothing} {found.note}".rstrip()
+        return
+    if is_markdown:
+        return
+    if len(found.symbols) > 1:
+        yield f"{len(found.symbols)} symbols are called {name}; --package, --class or a qualified name narrows them."
+    if found.note:
+        yield found.note
+
+
+def left_out_sentence(count: int) -> str:
+    """What is said of results that ``--limit`` leaves out."""
+    return f"hardtack: {count} more {'is' if count == 1 else 'are'} left out; ask for more with -n."
 
 
 def besides(found: LookUpResult[Any]) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.descriptors import besides, nearest
+from hardtack.cli.descriptors import besides, left_out_sentence, nearest
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, note_line, render_exports
+from hardtack.render.places import render_counts, render_symbols
 from hardtack.render.style import inert_json, inert_line
 
 
@@ -19,9 +20,15 @@ from hardtack.render.style import inert_json, inert_line
 @options.as_built_option
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only symbols of this kind.")
 @options.tag_option
-@options.json_option
+@options.list_options
 def command(
-    *, package: str, bundle: str | None, digest: str | None, kinds: tuple[str, ...], tags: tuple[str, ...], as_json: bool
+    *,
+    package: str,
+    bundle: str | None,
+    digest: str | None,
+    kinds: tuple[str, ...],
+    tags: tuple[str, ...],
+    listing: options.Listing,
 ) -> int:
     """List everything a package, namespace or module exports.
 
@@ -31,11 +38,25 @@ def command(
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).exports(package, kinds=kinds, tags=tags)
         name = opened.name
-    if as_json:
-        document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
-        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
-    elif found.results:
-        click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
-    else:
+    results = found.results[: listing.limit]
+    left_out = len(found.results) - len(results)
+    if listing.format == "json":
+        document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(results, name)}
+        more = {"left_out": left_out} if left_out else {}
+        click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
+        return 0 if results else NOTHING_FOUND
+    if not results:
         say(f"hardtack: no exported symbols found in package {inert_line(package)}.{nearest(found.suggestions)}")
-    return 0 if found.results else NOTHING_FOUND
+        return NOTHING_FOUND
+    if listing.format == "markdown":
+        text = render_exports(package, results, total=found.total) + note_line(found.note)
+    elif listing.format == "jsonl":
+        text = "".join(f"{inert_json(each, is_spaced=True)}\n" for each in descriptor_json(results, name))
+    else:
+        text = render_counts(results) if listing.counts else render_symbols(results, listing.style)
+    click.echo(text, nl=False, color=listing.style.color)
+    if left_out:
+        say(left_out_sentence(left_out))
+    if found.note and listing.format != "markdown":
+        say(f"hardtack: {inert_line(found.note)}")
+    return 0

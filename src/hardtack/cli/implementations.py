@@ -21,8 +21,8 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "Implementations"))
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.json_option
-def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
+@options.list_options
+def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List what inherits, implements, embeds or uses a type, directly or not; of a method, what overrides it.
 
     \b
@@ -31,4 +31,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).implementations(name, **narrowed)
-        return show_usages("implementations", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("implementations", name, found, _SHAPE, opened.name, listing)

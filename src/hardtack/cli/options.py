@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import click
 
 from hardtack.cli import environment
 from hardtack.encoders import EncoderSettings
+from hardtack.errors import UsageError
 from hardtack.nouns.model import Mode
 from hardtack.query.request.filters import BY_NAME, FILTERS, Filter
 from hardtack.render import RENDERERS
+from hardtack.render.style import Style
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -104,6 +106,35 @@ format_options = together(
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
 )
 """``--format``, ``--json`` and ``--color``."""
+
+
+class Listing(NamedTuple):
+    """How a list is printed."""
+
+    format: str
+    limit: int | None
+    """Results at most; None for all."""
+    counts: bool
+    """Print how many places each file has, not the places."""
+    style: Style
+
+
+def list_options(command: _Command) -> _Command:
+    """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``."""
+
+    @wraps(command)
+    def listed(*, format_: str, as_json: bool, color: str, limit: int | None, counts: bool, **others: Any) -> Any:
+        format_ = "json" if as_json else format_
+        if counts and format_ != "text":
+            raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
+        return command(listing=Listing(format_, limit, counts, environment.style(color)), **others)
+
+    declare = together(
+        click.option("-n", "--limit", type=click.IntRange(min=1), help="Results at most; all by default."),
+        click.option("-c", "--count", "counts", is_flag=True, help="Print how many places of each file there are."),
+        format_options,
+    )
+    return cast("_Command", declare(listed))
 
 
 def as_built_option(command: _Command) -> _Command:

@@ -29,8 +29,8 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "References"))
     type=click.Choice([each.value for each in RelationKind]),
     help="Only this way to refer; may be repeated.",
 )
-@options.json_option
-def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
+@options.list_options
+def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
 
     \b
@@ -39,4 +39,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).references(name, **narrowed)
-        return show_usages("references", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("references", name, found, _SHAPE, opened.name, listing)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from checkouts import write
 
 import hardtack
 from hardtack.bundle.reader import Bundle
+from hardtack.errors import UsageError
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
 from hardtack.query.lookup.lookups import LookUps
@@ -314,13 +317,52 @@ def run(place: Path, monkeypatch: pytest.MonkeyPatch) -> command_line.Run:
 
 
 def test_references_are_printed_by_target_file_and_line(run: command_line.Run) -> None:
-    result = run("references", "run", "--class", "Job", "--certainty", "exact")
+    result = run("references", "run", "--class", "Job", "--certainty", "exact", "--format", "markdown")
     assert (0, "") == (result.return_value, result.stderr)
     assert (
         "# References: `run`\n\n## method `def run(self) -> int` `python/base.py:11-12` (4)\n\n### `python/child.py`\n\n"
         "- 6: calls, exact, in `Bake.run`: `return super().run()`\n"
         "- 14: calls, exact, in `work`: `job.run()`\n"
     ) == result.stdout[: result.stdout.index("- 15: ")]
+
+
+def test_each_place_is_one_line_that_an_editor_takes_to_the_name(run: command_line.Run, bundle: Bundle) -> None:
+    for verb, name in (("references", "run"), ("references", "Job"), ("callers", "make")):
+        lines = run(verb, name).stdout.splitlines()
+        assert lines
+        for line in lines:
+            place = re.fullmatch(r"(\S+?):(\d+):(\d+): (.+)  \[(\w+), (exact|likely|possible)(, in [\w.]+)?(, of \S+)?\]", line)
+            assert place, line
+            (file,) = (each for each in bundle.files if each.path == place[1])
+            source = bundle.text_of(file).decode().splitlines()[int(place[2]) - 1]
+            assert source[int(place[3]) - 1 :].startswith(name), line
+            assert place[4] in source
+    assert "python/child.py:15:5: make().run(); job.run()  [calls, exact, in work]\n" == run("callers", "make").stdout
+    assert "[inherits, exact, class BakeBread, through Bake]\n" in run("implementations", "Job").stdout
+
+
+def test_a_list_is_bounded_counted_and_given_in_every_format_and_says_what_it_leaves_out(run: command_line.Run) -> None:
+    whole = run("references", "Job")
+    lines = whole.stdout.splitlines(keepends=True)
+    first = run("references", "Job", "-n", "2")
+    assert ("".join(lines[:2]), f"hardtack: {len(lines) - 2} more are left out; ask for more with -n.") == (
+        first.stdout,
+        first.stderr.splitlines()[0],
+    )
+    counted = dict(line.rsplit(":", 1) for line in run("references", "Job", "-c").stdout.splitlines())
+    assert Counter(line.split(":")[0] for line in lines) == {path: int(count) for path, count in counted.items()}
+    document = json.loads(run("references", "Job", "--json", "-n", "2").stdout)
+    assert (2, len(lines) - 2) == (len(document["results"]), document["left_out"])
+    objects = [json.loads(line) for line in run("references", "Job", "--format", "jsonl").stdout.splitlines()]
+    assert json.loads(run("references", "Job", "--json").stdout)["results"] == objects
+    with pytest.raises(UsageError, match=r"^Counts are given as text\.$"):
+        command_line.run_or_raise("references", "Job", "-c", "--json")
+
+
+def test_a_name_that_several_symbols_have_says_of_which_each_place_is(run: command_line.Run) -> None:
+    result = run("references", "run")
+    assert "symbols are called run; --package, --class or a qualified name narrows them.\n" in result.stderr
+    assert {"python/base.py:11-12", ""} == {line.rstrip("]").partition(", of ")[2] for line in result.stdout.splitlines()}
 
 
 def test_references_can_be_kept_to_some_ways_to_refer(run: command_line.Run) -> None:
@@ -350,7 +392,7 @@ def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(r
 
 
 def test_a_function_named_as_a_value_is_no_call_and_its_import_is_nothing(run: command_line.Run) -> None:
-    text = run("callers", "by_size").stdout
+    text = run("callers", "by_size", "--format", "markdown").stdout
     assert "- function `sort`, exact, at 3; not called but named, exact, at 4\n" in text
     assert "- constant `TABLE`, not called but named, exact, at 2\n" in text
     assert [
@@ -363,7 +405,7 @@ def test_a_function_named_as_a_value_is_no_call_and_its_import_is_nothing(run: c
 
 
 def test_what_builds_on_a_type_is_listed_with_what_creates_it(run: command_line.Run) -> None:
-    text = run("callers", "Job").stdout
+    text = run("callers", "Job", "--format", "markdown").stdout
     assert "- class `Bake`, inherits, exact, at 4\n" in text
     assert "- function `make`, exact, at 19\n" in text
 
@@ -385,8 +427,12 @@ def test_callers_and_implementations_have_both_shapes(run: command_line.Run) -> 
     } == {key: value for key, value in caller.items() if key != "calls"}
     call = {"line": 15, "column": 5, "relation": "calls", "certainty": "exact", "code": "    make().run(); job.run()"}
     assert [call] == caller["calls"]
-    assert "- function `work`, exact, at 15\n    - 15: `make().run(); job.run()`\n" in run("callers", "make").stdout
-    assert "inherits, exact, class `BakeBread`, through `Bake`: `class BakeBread(Bake)`\n" in run("implementations", "Job").stdout
+    markdown = ("--format", "markdown")
+    assert "- function `work`, exact, at 15\n    - 15: `make().run(); job.run()`\n" in run("callers", "make", *markdown).stdout
+    assert (
+        "inherits, exact, class `BakeBread`, through `Bake`: `class BakeBread(Bake)`\n"
+        in run("implementations", "Job", *markdown).stdout
+    )
     (_, bread) = json.loads(run("implementations", "Job", "--json").stdout)["results"]
     assert (2, ["Bake"], "python/base.py:5-15") == (bread["depth"], bread["through"], bread["target"])
 
