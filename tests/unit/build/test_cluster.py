@@ -15,10 +15,10 @@ import dask
 import pytest
 from clusters import Cluster, another_version, cluster
 
-import hardtack.fleet.cluster
+import hardtack.build.cluster
 from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, UsageError
-from hardtack.fleet.cluster import completed, connected, this_program
+from hardtack.build.cluster import completed, connected, this_program
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_call_that_every_worker_dies_of_is_given_up(tmp_path: Path, monkeypatc
 
 
 def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 4.0)
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 4.0)
     with connected(two.address) as client:
         found = dict(completed(client, two.address, os.abort, [()]))
         assert f"No worker of the cluster at {two.address} was left for it." == str(found[0])
@@ -70,7 +70,7 @@ def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.Mo
 
 
 def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 20.0)
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 20.0)
     with connected(two.address) as client:
         calls = completed(client, two.address, time.sleep, [(0.0,), (600.0,), (600.0,)])
         assert (0, None) == next(calls)
@@ -81,7 +81,7 @@ def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: 
 
 
 def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
+    monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
     with cluster(tmp_path / "cluster", 0) as empty, pytest.raises(BuildError, match="has no workers"), connected(empty.address):
         pytest.fail("there are none")
     threads = set(threading.enumerate())
@@ -148,7 +148,7 @@ def test_a_cluster_that_tls_closes_is_reached_with_its_certificates_alone(
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION")
         dask.config.refresh()
-        monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
+        monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
         with pytest.raises(UsageError, match="wants a certificate"), connected(closed.address):
             pytest.fail("it was taken")
         with pytest.raises(BuildError, match="No scheduler"), connected(plain):
