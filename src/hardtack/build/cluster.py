@@ -204,7 +204,7 @@ class Calls:
             self._look_for_workers()
             return None
         self._looked = self._seen = time.monotonic()
-        number, _ = self._started.pop(future.key)
+        number, _ = self._started.pop(str(future.key))
         result = self._result_of(future)
         future.release()
         return number, result

@@ -61,6 +61,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 )
 @click.option("--shard", metavar="I/N", help="Build one of N shards of the tree, a file; merge makes a bundle of them.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
+@build_flags.cluster_option
 @build_flags.report_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every skipped file.")
@@ -84,6 +85,7 @@ def command(
     base: str,
     shard: str | None,
     jobs: int,
+    cluster: str,
     report: Path | None,
     quiet: bool,
     verbose: bool,
@@ -96,6 +98,7 @@ def command(
     hardtack build . -o /tmp/bundle
     hardtack build --root docs=../handbook --root code=. -o /tmp/bundle
     hardtack build --shard 1/4 -o /tmp/shard-1
+    hardtack build --cluster tcp://dask:8786
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     _require_parsers()
     from hardtack.build.options import BuildOptions
@@ -116,6 +119,7 @@ def command(
         history=history,
         base=base,
         jobs=jobs,
+        cluster=cluster,
     )
     made = _bundle if shard is None else partial(_shard, shard)
     with build_progress(quiet=quiet) as callbacks:

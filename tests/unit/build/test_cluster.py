@@ -16,9 +16,9 @@ import pytest
 from clusters import Cluster, another_version, cluster
 
 import hardtack.build.cluster
+from hardtack.build.cluster import completed, connected, this_program
 from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, UsageError
-from hardtack.build.cluster import completed, connected, this_program
 
 
 @pytest.fixture
