@@ -19,6 +19,11 @@ import hardtack.build.workers.analyse as module
 
 real = module.analyse
 
+def written(path, text):
+    new = path.parent.with_name(f"{path.name}.new")
+    new.write_text(text)
+    new.rename(path)
+
 def spin():
     left, _ = signal.getitimer(signal.ITIMER_PROF)
     if not 1 < left < 32:
@@ -31,8 +36,7 @@ def hang():
     mark = pathlib.Path(os.environ["HANGING"])
     if not mark.exists():
         status = pathlib.Path(f"/proc/{os.getppid()}/status").read_text()
-        mark.with_suffix(".new").write_text(status.partition("PPid:")[2].split()[0])
-        mark.with_suffix(".new").rename(mark)
+        written(mark, status.partition("PPid:")[2].split()[0])
         time.sleep(600)
 
 def compiled():
@@ -54,7 +58,7 @@ FATES = {
 }
 
 def analyse(file, encoder, *, use_grammar=True, **products):
-    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).write_text(str(os.getppid()))
+    written(pathlib.Path(os.environ["WORKERS"], str(os.getpid())), str(os.getppid()))
     print("noise on standard output")
     for word, fate in FATES.items():
         if word in file.text and (use_grammar or b"ALWAYS" in file.text):

@@ -8,6 +8,7 @@ The only module that knows Dask. TLS is that of Dask's own configuration: a ``tl
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
@@ -34,6 +35,8 @@ _WAITING_SECONDS: Final = 120.0
 """How long a cluster may have no workers before what is left is given up."""
 _SHOWN_TEXT: Final = 300
 """Characters of an error of a worker that a message shows."""
+_LOGS: Final = ("distributed", "distributed.client")
+"""Dask's loggers that write to standard error."""
 _FETCHING_SECONDS: Final = 60.0
 """The longest time until the result of a call that is done has arrived."""
 _CALLS_AT_ONCE: Final = 4096
@@ -63,15 +66,30 @@ def connected(address: str) -> Iterator[Client]:
     except ImportError as error:
         raise MissingExtra("A cluster", "dask") from error
     _check_scheduler(address)
+    with _silent():
+        try:
+            client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False, security=Security())
+        except OSError as error:  # it answered a moment ago
+            raise _no_scheduler(address) from error
+        try:
+            check_workers(client, address)
+            yield client
+        finally:
+            client.close(timeout=_CONNECTING_SECONDS)
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep Dask's log off standard error: what it says of lost workers is mended, and of a lost cluster told as an error."""
+    logs = [logging.getLogger(name) for name in _LOGS]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
     try:
-        client = Client(address, timeout=_CONNECTING_SECONDS, set_as_default=False, security=Security())
-    except OSError as error:  # it answered a moment ago
-        raise _no_scheduler(address) from error
-    try:
-        check_workers(client, address)
-        yield client
+        yield
     finally:
-        client.close(timeout=_CONNECTING_SECONDS)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 def _check_scheduler(address: str) -> None:

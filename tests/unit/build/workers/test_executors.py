@@ -245,6 +245,17 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
     assert not os.path.lexists(tmp_path / "out")
 
 
+def test_a_build_that_is_killed_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sabotage = sabotaged(tmp_path, monkeypatch)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "a.py").write_text("HANG = 1\n")
+    command = [sys.executable, "-m", "hardtack", "build", str(tmp_path / "source"), "-o", str(tmp_path / "bundle")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as build:
+        assert build.pid == sabotage.wait()
+        build.kill()
+    sabotage.wait_for_none()
+
+
 def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:
     files = [_file("a.py"), _file("b.py", "import os\n\n\nclass Jar:\n    def open(self):\n        return os.open(self.lid)\n")]
     with _pool(1, with_vectors=False, with_readings=True) as pool:
