@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,29 +14,37 @@ from clusters import another_version, cluster
 from processes import Run
 from sabotage import sabotaged
 
+import hardtack
+
 _QUIET = ("--quiet", "--base", "none", "--profile", "keyword")
 
 
-def test_a_cluster_builds_the_same_bundle_and_none_that_differs_is_taken(repository: Path, tmp_path: Path, run: Run) -> None:
-    here = run("build", repository, "-o", tmp_path / "here", *_QUIET)
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A directory of real code."""
+    return Path(
+        shutil.copytree(Path(hardtack.__file__).parent / "query", tmp_path / "tree", ignore=shutil.ignore_patterns("__pycache__"))
+    )
+
+
+def test_a_cluster_builds_the_same_bundle_and_none_that_differs_is_taken(tree: Path, tmp_path: Path, run: Run) -> None:
+    here = run("build", tree, "-o", tmp_path / "here", *_QUIET)
     assert 0 == here.returncode, here.stderr
     with cluster(tmp_path / "cluster", 2) as at:
-        there = run("build", repository, "-o", tmp_path / "there", *_QUIET, "--cluster", at.address)
+        there = run("build", tree, "-o", tmp_path / "there", *_QUIET, "--cluster", at.address)
         assert (0, "") == (there.returncode, there.stderr)
         assert (tmp_path / "here" / "manifest.json").read_bytes() == (tmp_path / "there" / "manifest.json").read_bytes()
         at.add_worker(another_version(tmp_path / "other"))
         at.wait(3)
-        refused = run("build", repository, "-o", tmp_path / "refused", *_QUIET, "--cluster", at.address)
+        refused = run("build", tree, "-o", tmp_path / "refused", *_QUIET, "--cluster", at.address)
         assert (4, False) == (refused.returncode, (tmp_path / "refused").exists())
         assert "has hardtack 99.9 (" in refused.stderr
         assert "nothing was started.\n  Install the same versions everywhere" in refused.stderr
 
 
-def test_a_cluster_that_cannot_do_it_is_said_in_one_sentence(
-    repository: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_cannot_do_it_is_said_in_one_sentence(tree: Path, tmp_path: Path, run: Run) -> None:
     place = tmp_path / "place"
-    build = ("build", repository, "-o", place, *_QUIET, "--cluster")
+    build = ("build", tree, "-o", place, *_QUIET, "--cluster")
     with cluster(tmp_path / "cluster", 0) as at:
         empty = run(*build, at.address)
         hint = f"Start some with: dask worker {at.address}"
