@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -70,25 +70,16 @@ def command(
     source: Path,
     output: Path | None,
     roots: tuple[tuple[str, Path], ...],
-    worktree: bool,
-    profile: str,
-    text: str,
     no_tests: bool,
     vendor: bool,
     keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
-    max_size: int | None,
-    repository: str | None,
-    scip: tuple[Path, ...],
-    history: int,
-    base: str,
     shard: str | None,
-    jobs: int,
-    cluster: str,
     report: Path | None,
     quiet: bool,
     verbose: bool,
+    **as_named: Any,
 ) -> int:
     """Build the bundle of a directory or a git checkout.
 
@@ -106,20 +97,12 @@ def command(
 
     _require_place(roots, output)
     interruptible()
+    # The other flags are called as the fields of the options.
     build_options = BuildOptions(
         roots=roots,
-        worktree=worktree,
         source=SourceOptions(tests=not no_tests, vendor=vendor, keep=keep, max_file_size=max_file_size, secrets=secrets),
-        profile=profile,
-        text=text,
         encoder=options.encoder_settings(),
-        max_size=max_size,
-        repository=repository,
-        scip=scip,
-        history=history,
-        base=base,
-        jobs=jobs,
-        cluster=cluster,
+        **as_named,
     )
     made = _bundle if shard is None else partial(_shard, shard)
     with build_progress(quiet=quiet) as callbacks:
