@@ -53,7 +53,7 @@ def test_a_cluster_that_cannot_do_it_is_said_in_one_sentence(tree: Path, tmp_pat
     said = "hardtack: 'no scheduler' is no address of a scheduler.\n  Write it like tcp://host:8786\n"
     assert (2, said) == (absent.returncode, absent.stderr)
     both = run(*build, "tcp://127.0.0.1:1", "--jobs", "3")
-    assert (2, "hardtack: How many worker processes there are is said by a cluster, not by --jobs.") == (
+    assert (2, "hardtack: A cluster has its own number of worker processes, so --jobs does not go with it.") == (
         both.returncode,
         both.stderr.splitlines()[0],
     )

@@ -37,7 +37,7 @@ _SHOWN_TEXT: Final = 300
 """Characters of an error of a worker that a message shows."""
 _LOGS: Final = ("distributed", "distributed.client")
 """Dask's loggers that write to standard error."""
-_FETCHING_SECONDS: Final = 60.0
+_FETCHING_SECONDS: Final = 30.0
 """The longest time until the result of a call that is done has arrived."""
 _CALLS_AT_ONCE: Final = 4096
 """Calls of :func:`completed` that the scheduler has at a time: more than a cluster has threads, few enough for its memory."""
@@ -222,8 +222,12 @@ class Calls:
             self._look_for_workers()
             return None
         self._looked = self._seen = time.monotonic()
+        try:
+            result = self._result_of(future)
+        except TimeoutError:
+            future.add_done_callback(self._arrived.put)
+            return None
         number, _ = self._started.pop(str(future.key))
-        result = self._result_of(future)
         future.release()
         return number, result
 
@@ -243,13 +247,15 @@ class Calls:
         """The result of a call that is done, or a :class:`ClusterFailed`.
 
         Raises:
-            TimeoutError: the worker that had the result is gone, and another one makes it again.
+            TimeoutError: it has not arrived, maybe as the worker that had it is gone, and another one makes it again.
         """
         if future.status == "error":
             return _failure_of(future.exception())
         try:
             result = future.result(timeout=_FETCHING_SECONDS)
-        except CancelledError:
+        except TimeoutError:
+            raise
+        except _gone():
             self._lost = _lost(self._address)
             return self._lost
         if isinstance(result, _Refused):
@@ -330,7 +336,7 @@ def _gone() -> tuple[type[Exception], ...]:
     """What Dask raises once the scheduler is gone for good."""
     from distributed.client import ClosedClientError
 
-    return ClosedClientError, OSError, RuntimeError
+    return CancelledError, ClosedClientError, OSError, RuntimeError
 
 
 def _lost(address: str) -> ClusterFailed:

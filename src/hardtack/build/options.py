@@ -113,7 +113,7 @@ def check_choices(options: BuildOptions) -> None:
         raise UsageError(f"A history cannot have {options.history} commits.", hint=hint)
     if options.cluster and options.jobs:
         hint = "Leave one of them out; dask worker --nthreads says how many a machine has."
-        raise UsageError("How many worker processes there are is said by a cluster, not by --jobs.", hint=hint)
+        raise UsageError("A cluster has its own number of worker processes, so --jobs does not go with it.", hint=hint)
 
 
 def check_size(manifest: Manifest, options: BuildOptions) -> None:

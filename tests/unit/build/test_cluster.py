@@ -16,7 +16,7 @@ import pytest
 from clusters import Cluster, another_version, cluster
 
 import hardtack.build.cluster
-from hardtack.build.cluster import completed, connected, this_program
+from hardtack.build.cluster import Calls, completed, connected, this_program
 from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, UsageError
 
@@ -33,6 +33,45 @@ def test_results_come_with_their_places_and_a_call_that_fails_costs_itself(two: 
     assert ((3, 1), (2, 1)) == (found[0], found[2])
     assert isinstance(found[1], BuildError)
     assert str(found[1]).startswith("It broke down on a worker: ZeroDivisionError: ")
+
+
+def test_a_result_that_does_not_arrive_in_time_is_waited_for_again(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    with connected(two.address) as client, Calls(client, two.address, divmod) as calls:
+        calls.start(5, (7, 2))
+        with monkeypatch.context() as soon:
+            soon.setattr(hardtack.build.cluster, "_FETCHING_SECONDS", 1e-9)
+            assert calls.next(30) is None
+        assert (1, (5, (3, 1)), 0) == (len(calls), calls.next(30), len(calls))
+
+
+def test_a_result_whose_worker_dies_before_it_is_asked_for_is_made_again(two: Cluster) -> None:
+    with connected(two.address) as client, Calls(client, two.address, os.getpid) as calls:
+        calls.start(0, ())
+        time.sleep(2)
+        holder = next(address for address, keys in client.has_what().items() if keys)
+        dead = next(worker for worker in two.workers if worker.pid == client.run(os.getpid, workers=[holder])[holder])
+        dead.kill()
+        dead.wait()
+        other = next(worker for worker in two.workers if worker is not dead)
+        while (done := calls.next()) is None:
+            pass
+        assert (0, other.pid) == done
+
+
+def test_only_so_many_calls_are_at_the_scheduler_at_once(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardtack.build.cluster, "_CALLS_AT_ONCE", 3)
+    taken = 0
+
+    def calls() -> Iterator[tuple[int, int]]:
+        nonlocal taken
+        for taken in range(1, 21):
+            yield taken, 1
+
+    with connected(two.address) as client:
+        for number, (position, result) in enumerate(completed(client, two.address, divmod, calls()), 1):
+            assert (position + 1, 0) == result
+            assert taken - number <= 3
+    assert (20, 20) == (taken, number)
 
 
 def test_a_worker_of_another_version_keeps_everything_from_starting(two: Cluster, tmp_path: Path) -> None:

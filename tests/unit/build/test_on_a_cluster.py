@@ -256,5 +256,5 @@ def test_what_is_no_reply_is_refused(at: Cluster, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_cluster_says_itself_how_many_work_there(tree: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="not by --jobs"):
+    with pytest.raises(UsageError, match="--jobs does not go with it"):
         _built(tree, tmp_path / "place", replace(_OPTIONS, cluster="tcp://127.0.0.1:1", jobs=2))
