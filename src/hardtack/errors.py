@@ -13,7 +13,8 @@
      ├── BuildError            4   a build that cannot produce a bundle
      │    ├── SourceUnreadable     the source tree is missing or cannot be read
      │    ├── NothingIndexed       the source tree has nothing to index
-     │    └── EncoderUnavailable   the requested encoder cannot be loaded
+     │    ├── EncoderUnavailable   the requested encoder cannot be loaded
+     │    └── ClusterFailed        a cluster did not do its part; the same build can succeed later
      ├── SourceError           5   network or disk: a bundle could not be fetched or written
      ├── PolicyError           6   refused: wrong origin, dirty tree, secrets found
      └── UncheckedError        7   a check could not be made (which is not the same as failing it)
@@ -189,6 +190,12 @@ class EncoderUnavailable(BuildError):
     """The requested encoder cannot be loaded."""
 
     code = "EMBEDDING_UNAVAILABLE"
+
+
+class ClusterFailed(BuildError):
+    """A cluster did not do its part of a build, for reasons of its own: the same build can succeed later."""
+
+    code = "CLUSTER_FAILED"
 
 
 class SourceError(HardtackError):

@@ -28,10 +28,10 @@ class Cluster:
         )
         self.address = str(_waited_for(self._file)["address"])
 
-    def add_worker(self, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-        """Start one more worker process of one thread; it is ready once the scheduler counts it."""
+    def add_worker(self, environment: Mapping[str, str] | None = None, *, threads: int = 1) -> subprocess.Popen[bytes]:
+        """Start one more worker process; it is ready once the scheduler counts it."""
         name = str(len(self.workers))
-        flags = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0", "--name", name)
+        flags = ("--nthreads", str(threads), "--no-nanny", "--no-dashboard", "--memory-limit", "0", "--name", name)
         place = ("--scheduler-file", str(self._file), "--local-directory", str(self._root / name))
         self.workers.append(self._start("dask_worker", *flags, *place, environment=environment))
         return self.workers[-1]

@@ -1,6 +1,6 @@
 """Source tree in, its analysed files out, with vectors, in path order: the map stage, which says of each file what it alone says.
 
-Nothing after it can tell who ran it: worker processes of this machine (here), or earlier processes that left shards
+Nothing after it can tell who ran it: worker processes of this machine or of a cluster (here), or earlier processes that left shards
 (``shards/stage.py``).
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from hardtack.build.encoding import with_vectors
 from hardtack.build.options import BuildOptions
@@ -17,10 +17,11 @@ from hardtack.build.reuse.analysed_files import AnalysedFiles
 from hardtack.build.reuse.base_bundle import BaseBundle
 from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.source.tree import SourceTree
-from hardtack.build.workers.executors import Analysed, WorkerPool
-from hardtack.build.workers.processes import Workers
-from hardtack.cores import cores
+from hardtack.build.workers.executors import Analysed
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
+
+if TYPE_CHECKING:
+    from hardtack.build.pools import NewPool
 
 
 class MapStage(Protocol):
@@ -36,8 +37,8 @@ class MapStage(Protocol):
         """Whether the file came from the base."""
 
 
-class LocalMapStage:
-    """The map stage in worker processes of this machine; unchanged files come from the base or the checkpoint."""
+class TreeStage:
+    """The map stage over a source tree, in worker processes; unchanged files come from the base or the checkpoint."""
 
     def __init__(
         self,
@@ -45,15 +46,14 @@ class LocalMapStage:
         options: BuildOptions,
         report: BuildReport,
         *,
-        workers: Workers,
+        new_pool: NewPool,
         encoder: Encoder | None,
         base: BaseBundle | None,
         checkpoint: Checkpoint,
     ) -> None:
         is_foreign = encoder is not None and encoder.name != DEFAULT_ENCODER
         self._files = AnalysedFiles(tree, options, report, base=base, checkpoint=checkpoint, keep_synopses=is_foreign)
-        self._jobs = options.jobs or cores()
-        self._workers = workers
+        self._new_pool = new_pool
         self._encoder = encoder
 
     @contextmanager
@@ -64,8 +64,9 @@ class LocalMapStage:
             Unusable: the base holds something else than the analysis of a file.
             PolicyError: there are secrets, and the options refuse them.
             EncoderUnavailable: the encoder has failed.
+            BuildError: worker processes cannot be started, or a cluster has failed.
         """
-        with WorkerPool(self._jobs, self._workers) as pool:
+        with self._new_pool() as pool:
             yield with_vectors(self._files.read(pool), self._encoder)
 
     def is_same(self, analysed: Analysed) -> bool:

@@ -90,6 +90,8 @@ class BuildOptions:
     tree, over the one that answers now: of a file that has not changed it says what is said already."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
+    cluster: str = ""
+    """Address of the scheduler of a Dask cluster whose workers analyse the files; empty for worker processes of this machine."""
     max_seconds: float = MOST_SECONDS
     """The longest time of the whole build; after it nothing is put in place."""
     follow_git: bool = False
@@ -97,10 +99,10 @@ class BuildOptions:
 
 
 def check_choices(options: BuildOptions) -> None:
-    """Check the options that are one of several words.
+    """Check the options that are one of several words, or exclude each other.
 
     Raises:
-        UsageError: one is none of them.
+        UsageError: one is none of them, or excludes another one.
     """
     if options.profile not in ("hybrid", "keyword"):
         raise UsageError(f"There is no profile {options.profile!r}.", hint="Profiles: hybrid, keyword.")
@@ -109,6 +111,9 @@ def check_choices(options: BuildOptions) -> None:
     if not 0 <= options.history <= layout.COMMIT_COUNT_LIMIT:
         hint = f"Ask for 0 to {layout.COMMIT_COUNT_LIMIT} commits."
         raise UsageError(f"A history cannot have {options.history} commits.", hint=hint)
+    if options.cluster and options.jobs:
+        hint = "Leave one of them out; dask worker --nthreads says how many a machine has."
+        raise UsageError("A cluster has its own number of worker processes, so --jobs does not go with it.", hint=hint)
 
 
 def check_size(manifest: Manifest, options: BuildOptions) -> None:

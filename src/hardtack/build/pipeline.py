@@ -3,8 +3,8 @@
     open_tree       root           -> paths, then files or skips, in path order       source/
     up_to_date      tree           -> the existing bundle, if nothing has changed     reuse/up_to_date.py
     with_fallbacks  attempt        -> attempts with and without reuse                 reuse/retry.py
-    LocalMapStage   files          -> analysed files                                  map_stage.py
-        analyse       changed file   -> symbols, chunks, terms, vectors               workers/, in worker processes
+    TreeStage       files          -> analysed files                                  map_stage.py
+        analyse       changed file   -> symbols, chunks, terms, vectors               workers/, in worker processes; cluster_pool.py
         BaseBundle    unchanged file -> the same, from the bundle built before        reuse/base_bundle.py
         Checkpoint    analysed file  -> the same, from an interrupted build           reuse/checkpoint.py
         with_vectors  analysed files -> vectors of an encoder that is not built in    encoding.py
@@ -40,12 +40,13 @@ from hardtack.build.options import (
     check_size,
     default_destination,
 )
+from hardtack.build.pools import opened_pools
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.up_to_date import up_to_date
 from hardtack.build.scip.index_file import IndexFile, indexers_of, opened_indexes
 from hardtack.build.source.limits import Deadline
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
-from hardtack.build.workers.processes import require_parsers, workers_for
+from hardtack.build.workers.processes import require_parsers
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, render_manifest
 from hardtack.bundle.integrity import read_manifest
@@ -97,6 +98,8 @@ def build_bundle(
         UsageError: ``destination`` holds something that is not a bundle, or ``options`` names an unknown profile.
         BuildError: the bundle is larger than ``options.max_size``, the tree than ``options.source.limits``, the build takes
             longer than ``options.max_seconds``, or worker processes cannot be started.
+        ClusterFailed: the cluster was lost, or did not do its part; what it had done is kept for the next build.
+        MissingExtra: ``options.cluster`` names a cluster, and Dask is not installed.
         SourceError: the disk is full or refuses.
         PolicyError: ``root`` holds secrets, or leads into another repository, and ``options`` refuses that, or there is a link
             below it where the bundle should go; nothing is written.
@@ -149,13 +152,13 @@ def _build(
     own: OwnWork | None,
 ) -> Manifest:
     """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
-    with without_cycle_collection(), workers_for(options) as workers:
+    with without_cycle_collection(), opened_pools(options) as new_pool:
         # Imported here, so that a build with nothing to do does without numpy and the engines, and after the workers were started,
         # so that both processes load at the same time.
         from hardtack.build.assembly import Assembly
         from hardtack.build.encoding import opened_encoder
         from hardtack.build.history.commits import commits_of
-        from hardtack.build.map_stage import LocalMapStage
+        from hardtack.build.map_stage import TreeStage
         from hardtack.build.reuse.checkpoint import opened_checkpoint
         from hardtack.build.reuse.retry import with_fallbacks
 
@@ -167,7 +170,7 @@ def _build(
                     opened_checkpoint(destination, options, resumes=resumes, own=own) as checkpoint,
                 ):
                     inputs = (tree, options, report)
-                    stage = LocalMapStage(*inputs, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
+                    stage = TreeStage(*inputs, new_pool=new_pool, encoder=encoder, base=base, checkpoint=checkpoint)
                     commits = commits_of(tree, options)
                     assembly = Assembly(*inputs, stage=stage, encoder=encoder, base=base, indexes=indexes, commits=commits)
                     manifest = assembly.write(root, staging, scratch, callbacks)

@@ -2,7 +2,7 @@
 
     build_shard     root, part -> the shard of one part: the map stage alone
       PartOfTree      tree       -> the files of the part, and what identifies the whole tree      source/part.py
-      LocalMapStage   files      -> analysed files                                                 map_stage.py
+      TreeStage       files      -> analysed files                                                 map_stage.py
       ShardWriter     files      -> the shard                                                      shards/shard_file.py
     merge_shards    shards     -> the bundle, without the source
       require_whole   shards     -> that they are all the shards of one tree                       shards/stage.py
@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hardtack.build.options import BuildOptions, Callbacks, Progress, check_size, options_of
 from hardtack.build.pipeline import opened_tree, require_parsers, without_cycle_collection
+from hardtack.build.pools import opened_pools
 from hardtack.build.report import BuildReport
 from hardtack.build.scip.index_file import opened_indexes
 from hardtack.build.source.limits import Deadline
 from hardtack.build.source.part import Part, PartOfTree
 from hardtack.build.source.tree import SourceTree
-from hardtack.build.workers.processes import Workers, workers_for
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, parse_manifest, render_manifest
 from hardtack.bundle.held import held_directory
@@ -48,6 +48,7 @@ from hardtack.descriptors import staged_file, sync_directory
 from hardtack.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
+    from hardtack.build.pools import NewPool
     from hardtack.build.reuse.base_bundle import BaseBundle
     from hardtack.build.shards.head import ShardHead
     from hardtack.build.shards.shard_file import ShardFile
@@ -127,8 +128,8 @@ def build_shard(
     tree = opened_tree(root, place, options)
     report = BuildReport(notes=[*tree.notes])
     with _held_file(place, root if not destination else None) as held:
-        with without_cycle_collection(), workers_for(options) as workers:
-            digest, files = _write_shard(PartOfTree(tree, part), held, options, report, workers, progress, step)
+        with without_cycle_collection(), opened_pools(options) as new_pool:
+            digest, files = _write_shard(PartOfTree(tree, part), held, options, report, new_pool, progress, step)
         size = held.at.stat().st_size
         if place.parent.name == OWN_DIRECTORY:
             keep_out_of_git(held.at.parent)
@@ -157,7 +158,7 @@ def _write_shard(
     held: Destination,
     options: BuildOptions,
     report: BuildReport,
-    workers: Workers,
+    new_pool: NewPool,
     progress: Progress | None,
     step: Step,
 ) -> tuple[str, int]:
@@ -170,7 +171,7 @@ def _write_shard(
     with opened_encoder(options) as encoder:
 
         def attempt(base: BaseBundle | None, *, resumes: bool) -> tuple[str, int]:
-            making = ShardMaking(part, options, report, workers=workers, encoder=encoder, base=base)
+            making = ShardMaking(part, options, report, new_pool=new_pool, encoder=encoder, base=base)
             with ExitStack() as undo:
                 with writing(held.path):
                     file, staged = undo.enter_context(staged_file(held.at, 0o644))

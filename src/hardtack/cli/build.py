@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -61,6 +61,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 )
 @click.option("--shard", metavar="I/N", help="Build one of N shards of the tree, a file; merge makes a bundle of them.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
+@build_flags.cluster_option
 @build_flags.report_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every skipped file.")
@@ -69,24 +70,16 @@ def command(
     source: Path,
     output: Path | None,
     roots: tuple[tuple[str, Path], ...],
-    worktree: bool,
-    profile: str,
-    text: str,
     no_tests: bool,
     vendor: bool,
     keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
-    max_size: int | None,
-    repository: str | None,
-    scip: tuple[Path, ...],
-    history: int,
-    base: str,
     shard: str | None,
-    jobs: int,
     report: Path | None,
     quiet: bool,
     verbose: bool,
+    **as_named: Any,
 ) -> int:
     """Build the bundle of a directory or a git checkout.
 
@@ -96,6 +89,7 @@ def command(
     hardtack build . -o /tmp/bundle
     hardtack build --root docs=../handbook --root code=. -o /tmp/bundle
     hardtack build --shard 1/4 -o /tmp/shard-1
+    hardtack build --cluster tcp://dask:8786
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     _require_parsers()
     from hardtack.build.options import BuildOptions
@@ -103,19 +97,12 @@ def command(
 
     _require_place(roots, output)
     interruptible()
+    # The other flags are called as the fields of the options.
     build_options = BuildOptions(
         roots=roots,
-        worktree=worktree,
         source=SourceOptions(tests=not no_tests, vendor=vendor, keep=keep, max_file_size=max_file_size, secrets=secrets),
-        profile=profile,
-        text=text,
         encoder=options.encoder_settings(),
-        max_size=max_size,
-        repository=repository,
-        scip=scip,
-        history=history,
-        base=base,
-        jobs=jobs,
+        **as_named,
     )
     made = _bundle if shard is None else partial(_shard, shard)
     with build_progress(quiet=quiet) as callbacks:

@@ -43,6 +43,16 @@ def scip_option(command: Callable[..., int]) -> Callable[..., int]:
     )(command)
 
 
+def cluster_option(command: Callable[..., int]) -> Callable[..., int]:
+    """``--cluster``, of a Dask cluster; empty for this machine."""
+    return click.option(
+        "--cluster",
+        default="",
+        metavar="ADDRESS",
+        help="Scheduler of a Dask cluster that does the work: tcp://host:8786 [this machine].",
+    )(command)
+
+
 def content_options(command: Callable[..., int]) -> Callable[..., int]:
     """What of a tree goes into a bundle: with or without vectors, text, tests, vendored trees, secrets and large files."""
     return options.together(

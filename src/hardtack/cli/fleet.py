@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command("fleet")
 @click.argument("repositories", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="REPOSITORIES")
 @click.option("--to", "target", required=True, metavar="ADDRESS", help="A folder, or a bucket: s3://bucket/directory.")
-@click.option("--cluster", metavar="ADDRESS", help="Scheduler of a Dask cluster that does it: tcp://host:8786 [this machine].")
+@build_flags.cluster_option
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Repositories at once here [one for each core]."
 )
@@ -37,7 +37,7 @@ def command(
     *,
     repositories: Path,
     target: str,
-    cluster: str | None,
+    cluster: str,
     jobs: int,
     no_tests: bool,
     report: Path | None,
@@ -68,7 +68,7 @@ def command(
     given = {name: value for name, value in of_each.items() if value is not None}
     plan = Plan(shelf=target, tests=not no_tests, **given, **build_flags.limits())
     told = (lambda line: None) if quiet else say
-    account = run_fleet(read_list(repositories), plan, environment.source_settings(), cluster=cluster or "", jobs=jobs, told=told)
+    account = run_fleet(read_list(repositories), plan, environment.source_settings(), cluster=cluster, jobs=jobs, told=told)
     return _tell(account, report, quiet=quiet, as_json=as_json)
 
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from hardtack.build.cluster import completed, connected
 from hardtack.cores import cores
 from hardtack.errors import BuildError, HardtackError
-from hardtack.fleet.cluster import completed, connected
 from hardtack.fleet.listing import Entry
 from hardtack.fleet.naming import Naming
 from hardtack.fleet.outcome import Outcome, failed, outcome_of
@@ -96,7 +96,7 @@ def outcomes_on(address: str, entries: Sequence[Entry], plan: Plan) -> Iterator[
     """
     values = asdict(plan)
     with connected(address) as client:
-        calls = [(asdict(entry), values) for entry in entries]
+        calls = ((asdict(entry), values) for entry in entries)
         for position, result in completed(client, address, run_plain, calls):
             yield position, _outcome_in(result, entries[position])
 

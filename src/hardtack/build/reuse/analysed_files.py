@@ -19,7 +19,7 @@ from hardtack.build.reuse.base_bundle import BaseBundle, Unusable
 from hardtack.build.reuse.checkpoint import Checkpoint
 from hardtack.build.source.known import Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
-from hardtack.build.workers.executors import Analysed, WorkerPool
+from hardtack.build.workers.executors import Analysed, Pool
 from hardtack.bundle.writer import IndexedFile
 from hardtack.nouns.outline import Skip, SourceFile
 
@@ -77,7 +77,7 @@ class AnalysedFiles:
         path = analysed.file.path
         return path in self._reused or (path in self._sampled and not analysed.crash)
 
-    def read(self, pool: WorkerPool) -> Iterator[Analysed]:
+    def read(self, pool: Pool) -> Iterator[Analysed]:
         """Every file of the tree in path order; files that are not reusable are analysed by ``pool``.
 
         Raises:
@@ -99,7 +99,12 @@ class AnalysedFiles:
             yield item if isinstance(item, Analysed) else self._load(item)
 
     def _read_ahead(self, queue: Queue) -> bool:
-        """Load the next reusable file of the queue; False if there is none, or enough are loaded."""
+        """Load the next reusable file of the queue; False if there is none, or enough are loaded.
+
+        Raises:
+            BuildError: the build has taken too long: on a cluster, who waits may wait for others' work.
+        """
+        self._tree.check()
         for index in range(min(len(queue), _MAX_READ_AHEAD)):
             item = queue[index]
             if isinstance(item, Known | SourceFile):

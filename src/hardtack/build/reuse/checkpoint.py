@@ -33,7 +33,7 @@ from hardtack.build.workers.executors import Analysed
 from hardtack.build.workers.worker import unpack_file, unpack_indexed
 from hardtack.bundle.placing import Destination, checkpoint_of
 from hardtack.encoders import DEFAULT_ENCODER
-from hardtack.errors import HardtackError
+from hardtack.errors import ClusterFailed, HardtackError
 from hardtack.nouns.model import EncodingBasis
 
 _MAGIC: Final = b"HTKJRN\x00\x02"
@@ -136,7 +136,8 @@ def opened_checkpoint(
 ) -> Iterator[Checkpoint]:
     """The checkpoint of builds of ``destination``.
 
-    It is removed when the build ends, also with a :class:`HardtackError`, and kept when the build is interrupted.
+    It is removed when the build ends, also with a :class:`HardtackError`. It is kept when the build is interrupted, and when a
+    cluster fails, as the next build of the same tree may succeed.
 
     Args:
         destination: where the bundle goes.
@@ -150,6 +151,8 @@ def opened_checkpoint(
     try:
         yield checkpoint
         has_ended = True
+    except ClusterFailed:
+        raise
     except HardtackError:
         has_ended = True
         raise

@@ -11,7 +11,7 @@ import numpy as np
 from hardtack.build.encoding import bounds_of, members_of
 from hardtack.build.history.commits import commits_of
 from hardtack.build.lost_time import LostTime
-from hardtack.build.map_stage import LocalMapStage
+from hardtack.build.map_stage import TreeStage
 from hardtack.build.options import BuildOptions, recorded
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.base_bundle import BaseBundle
@@ -22,7 +22,6 @@ from hardtack.build.shards.head import ShardHead
 from hardtack.build.shards.shard_file import ShardFile, ShardWriter
 from hardtack.build.source.part import PartOfTree
 from hardtack.build.workers.executors import Analysed
-from hardtack.build.workers.processes import Workers
 from hardtack.bundle.engines.vector_codes import Bounds
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import EncoderIdentity
@@ -33,6 +32,8 @@ from hardtack.nouns.outline import Skip
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from hardtack.build.pools import NewPool
 
 _NO_CHECKPOINT: Final = -1
 
@@ -46,7 +47,7 @@ class ShardMaking:
         options: BuildOptions,
         report: BuildReport,
         *,
-        workers: Workers,
+        new_pool: NewPool,
         encoder: Encoder | None,
         base: BaseBundle | None,
     ) -> None:
@@ -55,7 +56,7 @@ class ShardMaking:
         self._report = report
         self._encoder = encoder
         checkpoint = Checkpoint(_NO_CHECKPOINT, b"")
-        self._stage = LocalMapStage(part.tree, options, report, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
+        self._stage = TreeStage(part.tree, options, report, new_pool=new_pool, encoder=encoder, base=base, checkpoint=checkpoint)
 
     def write(self, writer: ShardWriter, progress: Callable[[int], None]) -> tuple[str, int]:
         """Write the shard; once. Gives its digest, hex, and the number of its files.

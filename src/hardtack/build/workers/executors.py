@@ -1,23 +1,22 @@
 """Source files in, indexed files out, in the same order: the map stage of a build.
 
-A fixed number of worker processes, each with a thread that sends it batches of files. A worker replies file by file. If it dies,
-the first file without a reply is the cause: a new worker tries that file once more without its grammar, and then the rest of the
-batch as usual. Only a few batches are in progress at a time, so memory does not grow with the tree.
+A fixed number of worker processes, each with a thread that sends it batches of files. Only a few batches are in progress at a time,
+so memory does not grow with the tree.
 """
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from hardtack.build.workers.processes import Worker, Workers
-from hardtack.build.workers.worker import pack_batch, pack_file, read_message, unpack_indexed, write_message
+from hardtack.build.workers.slot import Reply, Slot
+from hardtack.build.workers.worker import pack_file, unpack_indexed
 from hardtack.bundle.writer import IndexedFile
 from hardtack.errors import BuildError
 from hardtack.nouns.outline import SourceFile
@@ -43,6 +42,31 @@ class Analysed:
     """The packed request and reply of the worker; None if no worker was asked, or it died."""
 
 
+def analysed_of(file: SourceFile, sent: bytes, reply: Reply) -> Analysed:
+    """A file with what a worker replied to the packed one."""
+    indexed = None if reply.message is None else unpack_indexed(reply.message)
+    messages = None if reply.message is None or reply.crash else (sent, reply.message)
+    return Analysed(file=file, indexed=indexed, crash=reply.crash, messages=messages)
+
+
+class Pool(Protocol):
+    """Analyses files, whoever does it."""
+
+    def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
+        """Analyse ``files`` and yield each with its result, in their order.
+
+        After each batch that is sent to a worker it yields None, so that the caller can go on with files that need no worker.
+
+        Args:
+            files: to be analysed; taken from the iterator as workers have room.
+            meanwhile: called repeatedly until the next result is there: does a small piece of work, False if there is none left.
+
+        Raises:
+            BuildError: the files cannot be analysed.
+        """
+        ...
+
+
 class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
@@ -58,19 +82,13 @@ class WorkerPool:
         self._is_closed = False
 
     def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
-        """Analyse ``files`` and yield each with its result, in their order.
-
-        After each batch that is sent to a worker it yields None, so that the caller can go on with files that need no worker.
-
-        Args:
-            files: to be analysed; taken from the iterator as workers have room.
-            meanwhile: called repeatedly until the next result is there: does a small piece of work, False if there is none left.
+        """As :meth:`Pool.map`.
 
         Raises:
             BuildError: worker processes cannot be started.
         """
         in_progress: deque[Future[list[Analysed]]] = deque()
-        for number, batch in enumerate(_batches(files), 1):
+        for number, batch in enumerate(batches(files, _BATCH_BYTES, _BATCH_FILES), 1):
             self._languages.update(file.language for file in batch)
             in_progress.append(self._threads.submit(self._run, batch))
             if number == _BATCHES_BEFORE:
@@ -83,41 +101,18 @@ class WorkerPool:
             yield from _wait_for(in_progress.popleft(), meanwhile)
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
-        """Analyse one batch with this thread's worker, and with a new one each time it dies."""
-        done: list[Analysed] = []
+        """Analyse one batch with the worker of this thread."""
+        slot: Slot | None = getattr(self._local, "slot", None)
+        if slot is None:
+            slot = self._local.slot = Slot(self._workers, self._start)
         messages = [pack_file(file) for file in batch]
-        while (first := len(done)) < len(batch):
-            replies, crash = self._request(messages[first:], use_grammar=True)
-            for file, sent, reply in zip(batch[first:], messages[first:], replies, strict=False):
-                done.append(Analysed(file=file, indexed=unpack_indexed(reply), messages=(sent, reply)))
-            if crash:
-                failed = len(done)
-                replies, _ = self._request([messages[failed]], use_grammar=False)
-                done.append(Analysed(file=batch[failed], indexed=unpack_indexed(replies[0]) if replies else None, crash=crash))
-        return done
+        return list(map(analysed_of, batch, messages, slot.replies(messages)))
 
-    def _request(self, files: list[bytes], *, use_grammar: bool) -> tuple[list[bytes], str]:
-        """The worker's replies to packed files, and how it ended; the latter is empty if it replied to all."""
-        replies: list[bytes] = []
-        worker = self._worker()
-        with contextlib.suppress(BrokenPipeError):
-            write_message(worker.requests, pack_batch(files, use_grammar=use_grammar))
-            while len(replies) < len(files) and (reply := read_message(worker.replies)) is not None:
-                replies.append(reply)
-        if len(replies) == len(files):
-            return replies, ""
-        self._local.worker = None
-        return replies, self._workers.end(worker)
-
-    def _worker(self) -> Worker:
-        """This thread's worker, started when there is none."""
-        worker: Worker | None = getattr(self._local, "worker", None)
-        if worker is None:
-            self._may_start.wait()
-            if self._is_closed:
-                raise BuildError("The build was stopped.")
-            worker = self._local.worker = self._workers.start(self._languages)
-        return worker
+    def _start(self) -> Worker:
+        self._may_start.wait()
+        if self._is_closed:
+            raise BuildError("The build was stopped.")
+        return self._workers.start(self._languages)
 
     def __enter__(self) -> Self:
         return self
@@ -136,13 +131,14 @@ def _wait_for(batch: Future[list[Analysed]], meanwhile: Callable[[], bool]) -> l
     return batch.result()
 
 
-def _batches(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:
+def batches(files: Iterable[SourceFile], most_bytes: int, most_files: int) -> Iterator[list[SourceFile]]:
+    """The files in batches, each of which has more bytes of text only for its last file."""
     batch: list[SourceFile] = []
     size = 0
     for file in files:
         batch.append(file)
         size += len(file.text)
-        if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
+        if size >= most_bytes or len(batch) >= most_files:
             yield batch
             batch, size = [], 0
     if batch:

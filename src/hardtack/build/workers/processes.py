@@ -51,14 +51,14 @@ def require_parsers() -> None:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-def workers_for(options: BuildOptions) -> Workers:
-    """The workers of a build, ready to be started."""
+def products_of(options: BuildOptions) -> dict[str, bool]:
+    """What workers make in a build, as :class:`Workers` takes it."""
     has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
-    return Workers(
-        with_vectors=has_vectors and is_default,
-        with_synopses=has_vectors and not is_default,
-        with_readings=options.text == "full",
-    )
+    return {
+        "with_vectors": has_vectors and is_default,
+        "with_synopses": has_vectors and not is_default,
+        "with_readings": options.text == "full",
+    }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class Workers:
         for stream in (worker.requests, worker.replies):
             with contextlib.suppress(OSError):
                 stream.close()
-        return _describe(status)
+        return how_it_ended(status)
 
     def kill(self) -> None:
         """Kill all of them; a thread that waits for a reply reads the end of the stream."""
@@ -186,7 +186,7 @@ class Workers:
             answer = self._control.recv(MESSAGE_BYTES)
         if not answer:
             assert self._server is not None
-            raise BuildError(f"A worker process could not begin: {_describe(_wait(self._server))}.")
+            raise BuildError(f"A worker process could not begin: {how_it_ended(_wait(self._server))}.")
         return answer
 
 
@@ -197,6 +197,6 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
     return process.wait()
 
 
-def _describe(status: int) -> str:
+def how_it_ended(status: int) -> str:
     """An exit status, or minus the number of a signal, in words."""
     return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"

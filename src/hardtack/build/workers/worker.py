@@ -101,6 +101,8 @@ def pack_batch(files: Iterable[bytes], *, use_grammar: bool) -> bytes:
 def main() -> None:
     """Load what workers need, then fork a worker for each request on the socket at standard input, until it closes.
 
+    Workers that have not been waited for are killed then: who wanted them is gone.
+
     The three arguments are 0 or 1: whether workers make vectors, send synopses, pack cached parses.
     """
     # Imported here: the building process imports this module too, for its messages, and must not load grammars.
@@ -115,12 +117,18 @@ def main() -> None:
     gc.set_threshold(_COLLECTION_THRESHOLD)
     control = socket.socket(fileno=sys.stdin.fileno())
     control.send(READY)
+    running: set[int] = set()
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 2)
         if not message:
+            for pid in running:
+                os.kill(pid, signal.SIGKILL)
             os._exit(0)
         if message.startswith(END):
-            control.send(b"%d" % _wait_for(int(message[len(END) :])))
+            pid = int(message[len(END) :])
+            status = _wait_for(pid)
+            running.discard(pid)
+            control.send(b"%d" % status)
             continue
         compile_queries(message.removeprefix(START).decode().split())
         gc.freeze()
@@ -130,6 +138,7 @@ def main() -> None:
             _become_worker(read, requests, replies, with_readings=with_readings)
         for descriptor in descriptors:
             os.close(descriptor)
+        running.add(pid)
         control.send(b"%d" % pid)
 
 

@@ -1,8 +1,4 @@
-"""Real worker processes, brought down on purpose.
-
-A ``sitecustomize`` on the workers' path wraps ``analyse`` before the worker imports it, so that a word in a file's text says what
-befalls the process that reads it. Nothing in the package knows of this.
-"""
+"""Real worker processes, brought down on purpose."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sabotage import is_alive, sabotaged
 from source_files import source_file
 
 from hardtack.build.workers.executors import Analysed, WorkerPool
@@ -24,78 +21,19 @@ from hardtack.bundle.format.records import SYMBOL_FIELDS
 from hardtack.errors import BuildError
 from hardtack.nouns.outline import SourceFile
 
-SABOTAGE = r"""
-import ctypes, os, pathlib, signal, time
-import hardtack.build.workers.analyse as module
-
-real = module.analyse
-
-def spin():
-    left, _ = signal.getitimer(signal.ITIMER_PROF)
-    if not 1 < left < 32:
-        os._exit(99)  # the limit is not in force
-    signal.setitimer(signal.ITIMER_PROF, 0.1)
-    while True:
-        pass
-
-def hang():
-    pathlib.Path(os.environ["HANGING"]).touch()
-    time.sleep(600)
-
-def compiled():
-    from hardtack.build.outline import syntax
-    return syntax._joint_query_of.cache_info().currsize
-
-FATES = {
-    b"SIGKILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
-    b"SIGSEGV": lambda: os.kill(os.getpid(), signal.SIGSEGV),
-    b"EXIT": lambda: os._exit(7),
-    b"RAISE": lambda: 1 / 0,
-    b"MEMORY": lambda: bytearray(4 << 30),
-    b"NATIVE": lambda: ctypes.memset(ctypes.CDLL(None).malloc(ctypes.c_size_t(4 << 30)), 0, 1),
-    b"SPIN": spin,
-    b"HANG": hang,
-    b"COMPILED": lambda: os._exit(compiled()),
-    b"KEY": lambda: os._exit(len([name for name in os.environ if name.endswith("_KEY")])),
-}
-
-def analyse(file, encoder, *, use_grammar=True, **products):
-    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).write_text(str(os.getppid()))
-    print("noise on standard output")
-    for word, fate in FATES.items():
-        if word in file.text and (use_grammar or b"ALWAYS" in file.text):
-            fate()
-    return real(file, encoder, use_grammar=use_grammar, **products)
-
-module.analyse = analyse
-"""
-
-
 COMMENT = "# a comment\n"
 
 
 @pytest.fixture
 def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory where each worker leaves its process id; at the end of the test none of them may be left."""
-    (tmp_path / "path").mkdir()
-    (tmp_path / "path" / "sitecustomize.py").write_text(SABOTAGE)
-    (tmp_path / "workers").mkdir()
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"), prepend=os.pathsep)
-    monkeypatch.setenv("WORKERS", str(tmp_path / "workers"))
-    monkeypatch.setenv("HANGING", str(tmp_path / "hanging"))
-    yield tmp_path / "workers"
-    assert [] == [pid for pid in _pids(tmp_path / "workers") if _is_alive(pid)]
+    made = sabotaged(tmp_path, monkeypatch)
+    yield made.workers
+    assert [] == made.alive()
 
 
 def _pids(directory: Path) -> list[int]:
     return sorted(int(path.name) for path in directory.iterdir())
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile:
@@ -248,7 +186,7 @@ def test_workers_are_forked_from_one_process_that_ends_with_them(workers: Path) 
     assert len(_pids(workers)) >= 2
     (parent,) = {int((workers / str(pid)).read_text()) for pid in _pids(workers)}
     assert parent != os.getpid()
-    assert not _is_alive(parent)
+    assert not is_alive(parent)
 
 
 def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
@@ -305,6 +243,17 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
         assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
     assert 1 == len(_pids(workers))
     assert not os.path.lexists(tmp_path / "out")
+
+
+def test_a_build_that_is_killed_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sabotage = sabotaged(tmp_path, monkeypatch)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "a.py").write_text("HANG = 1\n")
+    command = [sys.executable, "-m", "hardtack", "build", str(tmp_path / "source"), "-o", str(tmp_path / "bundle")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as build:
+        assert build.pid == sabotage.wait()
+        build.kill()
+    sabotage.wait_for_none()
 
 
 def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:

@@ -15,10 +15,10 @@ import dask
 import pytest
 from clusters import Cluster, another_version, cluster
 
-import hardtack.fleet.cluster
+import hardtack.build.cluster
+from hardtack.build.cluster import Calls, completed, connected, this_program
 from hardtack.build.reuse.maker import difference, maker
 from hardtack.errors import BuildError, UsageError
-from hardtack.fleet.cluster import completed, connected, this_program
 
 
 @pytest.fixture
@@ -33,6 +33,45 @@ def test_results_come_with_their_places_and_a_call_that_fails_costs_itself(two: 
     assert ((3, 1), (2, 1)) == (found[0], found[2])
     assert isinstance(found[1], BuildError)
     assert str(found[1]).startswith("It broke down on a worker: ZeroDivisionError: ")
+
+
+def test_a_result_that_does_not_arrive_in_time_is_waited_for_again(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    with connected(two.address) as client, Calls(client, two.address, divmod) as calls:
+        calls.start(5, (7, 2))
+        with monkeypatch.context() as soon:
+            soon.setattr(hardtack.build.cluster, "_FETCHING_SECONDS", 1e-9)
+            assert calls.next(30) is None
+        assert (1, (5, (3, 1)), 0) == (len(calls), calls.next(30), len(calls))
+
+
+def test_a_result_whose_worker_dies_before_it_is_asked_for_is_made_again(two: Cluster) -> None:
+    with connected(two.address) as client, Calls(client, two.address, os.getpid) as calls:
+        calls.start(0, ())
+        time.sleep(2)
+        holder = next(address for address, keys in client.has_what().items() if keys)
+        dead = next(worker for worker in two.workers if worker.pid == client.run(os.getpid, workers=[holder])[holder])
+        dead.kill()
+        dead.wait()
+        other = next(worker for worker in two.workers if worker is not dead)
+        while (done := calls.next()) is None:
+            pass
+        assert (0, other.pid) == done
+
+
+def test_only_so_many_calls_are_at_the_scheduler_at_once(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hardtack.build.cluster, "_CALLS_AT_ONCE", 3)
+    taken = 0
+
+    def calls() -> Iterator[tuple[int, int]]:
+        nonlocal taken
+        for taken in range(1, 21):
+            yield taken, 1
+
+    with connected(two.address) as client:
+        for number, (position, result) in enumerate(completed(client, two.address, divmod, calls()), 1):
+            assert (position + 1, 0) == result
+            assert taken - number <= 3
+    assert (20, 20) == (taken, number)
 
 
 def test_a_worker_of_another_version_keeps_everything_from_starting(two: Cluster, tmp_path: Path) -> None:
@@ -60,7 +99,7 @@ def test_a_call_that_every_worker_dies_of_is_given_up(tmp_path: Path, monkeypatc
 
 
 def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 4.0)
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 4.0)
     with connected(two.address) as client:
         found = dict(completed(client, two.address, os.abort, [()]))
         assert f"No worker of the cluster at {two.address} was left for it." == str(found[0])
@@ -70,7 +109,7 @@ def test_no_call_waits_for_ever_for_workers(two: Cluster, monkeypatch: pytest.Mo
 
 
 def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_WAITING_SECONDS", 20.0)
+    monkeypatch.setattr(hardtack.build.cluster, "_WAITING_SECONDS", 20.0)
     with connected(two.address) as client:
         calls = completed(client, two.address, time.sleep, [(0.0,), (600.0,), (600.0,)])
         assert (0, None) == next(calls)
@@ -81,7 +120,7 @@ def test_a_cluster_that_is_lost_is_said_of_each_call(two: Cluster, monkeypatch: 
 
 
 def test_a_cluster_without_workers_or_without_a_scheduler_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
+    monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
     with cluster(tmp_path / "cluster", 0) as empty, pytest.raises(BuildError, match="has no workers"), connected(empty.address):
         pytest.fail("there are none")
     threads = set(threading.enumerate())
@@ -148,7 +187,7 @@ def test_a_cluster_that_tls_closes_is_reached_with_its_certificates_alone(
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__TLS__CA_FILE")
         monkeypatch.delenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION")
         dask.config.refresh()
-        monkeypatch.setattr(hardtack.fleet.cluster, "_CONNECTING_SECONDS", 5)
+        monkeypatch.setattr(hardtack.build.cluster, "_CONNECTING_SECONDS", 5)
         with pytest.raises(UsageError, match="wants a certificate"), connected(closed.address):
             pytest.fail("it was taken")
         with pytest.raises(BuildError, match="No scheduler"), connected(plain):
