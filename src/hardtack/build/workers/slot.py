@@ -1,4 +1,4 @@
-"""Packed files in, a worker's replies out; a worker that dies is replaced.
+"""Packed files in, a worker's replies out; a worker that dies, or has read much, is replaced.
 
 A worker replies file by file. If it dies, the first file without a reply is the cause: a new worker tries that file once more
 without its grammar, and then the rest of the batch as usual.
@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from hardtack.build.workers.processes import Worker, Workers
 from hardtack.build.workers.worker import pack_batch, read_message, write_message
+
+_MOST_READ: Final = 64 << 20
+"""Bytes of packed files before a worker is replaced: what grammars leave behind, and what is remembered of words, takes up to two
+bytes of memory for each byte that was read."""
 
 
 class Reply(NamedTuple):
@@ -36,6 +40,8 @@ class Slot:
         self._workers = workers
         self._start = start
         self._worker: Worker | None = None
+        self._read = 0
+        """Bytes that it was sent."""
 
     def replies(self, files: Sequence[bytes]) -> list[Reply]:
         """The reply to each packed file.
@@ -60,7 +66,12 @@ class Slot:
             write_message(worker.requests, pack_batch(files, use_grammar=use_grammar))
             while len(answers) < len(files) and (answer := read_message(worker.replies)) is not None:
                 answers.append(answer)
-        if len(answers) == len(files):
+        self._read += sum(map(len, files))
+        is_alive = len(answers) == len(files)
+        if is_alive and self._read < _MOST_READ:
             return answers, ""
-        self._worker = None
-        return answers, self._workers.end(worker)
+        self._worker, self._read = None, 0
+        with contextlib.suppress(BrokenPipeError):
+            worker.requests.close()  # a worker that lives ends by that
+        ending = self._workers.end(worker)
+        return answers, "" if is_alive else ending

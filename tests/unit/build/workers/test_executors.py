@@ -86,6 +86,15 @@ def test_workers_begin_while_files_are_read_however_many_there_are(workers: Path
     assert [True] == began
 
 
+def test_a_worker_that_has_read_much_is_replaced_and_that_is_no_crash(workers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.build.workers.slot._MOST_READ", 5_000)
+    files = [_file(f"{number:03}.py", f"def f{number}():\n    return {number}\n" * 20) for number in range(100)]
+    results = _results(files)
+    assert [file.path for file in files] == [result.file.path for result in results]
+    assert {""} == {result.crash for result in results}
+    assert len(_pids(workers)) > 3
+
+
 def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
     files = [_file("a.py"), _file("b.py")]
     with _pool(1, with_vectors=False) as pool:
