@@ -26,6 +26,7 @@ VERBS = (
     "clear",
     "completion",
     "define",
+    "diff",
     "doctor",
     "explain",
     "explore",
