@@ -81,7 +81,7 @@ def _digest(numbered: tuple[int, FileRecord] | None) -> bytes:
 
 
 def _is_partly_read(numbered: tuple[int, FileRecord] | None) -> bool:
-    return numbered is not None and numbered[1].parse_status not in ("ok", "")
+    return numbered is not None and numbered[1].parse_status in ("partial", "error")
 
 
 def notes(old: Bundle, new: Bundle, scope: Scope) -> Iterator[str]:

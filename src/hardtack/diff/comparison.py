@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
@@ -56,7 +58,12 @@ def compare(
     scope = scope_of(old, new)
     before, after = Surface(old), Surface(new)
     pairs = paired(entries_of(before, scope.old), entries_of(after, scope.new))
-    found = [*_symbols(pairs, scope), *_reexports(before, after, pairs, scope)]
+    gone = gone_modules(before, after, scope)
+    found = [
+        *(_without(each, gone) for each in _symbols(pairs, scope)),
+        *_reexports(before, after, pairs, scope, gone),
+        *map(_module_gone, gone.values()),
+    ]
     found = [each for each in found if any(takes(state.path) for state in (each.old, each.new) if state)]
     found = [each for each in found if (each.is_exported or not exported) and (each.breakages or not breaking)]
     found.sort(key=_place)
@@ -132,6 +139,8 @@ def _removed(entry: Entry, pairs: Pairs, scope: Scope) -> SymbolChange:
 def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     """Whether the name of a removed symbol still leads to something at its old address."""
     surface = pairs.new[0].surface if pairs.new else None
+    if entry.file.language == "python" and entry.record.kind not in FUNCTIONS | TYPES and _is_assigned(entry, pairs):
+        return True
     if entry.owner:
         owner = pairs.of_old.get(entry.owner)
         return owner is not None and _can_stand_in(entry) and definitions.has_member(owner, entry.record.name)
@@ -140,6 +149,15 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     if entry.record.kind in FUNCTIONS and _can_stand_in(entry) and _has_namesake(entry, pairs):
         return True
     return surface.offers(entry.home, entry.record.name)
+
+
+def _is_assigned(entry: Entry, pairs: Pairs) -> bool:
+    """Whether a name that is no symbol any more is still given a value in the new text, as the second of ``a = b = 1`` is."""
+    places = [pairs.of_old[entry.owner]] if entry.owner and entry.owner in pairs.of_old else []
+    if not places and not entry.owner:
+        places = [each for each in pairs.new if each.path == entry.path and each.owner is None and each.is_value]
+    target = re.compile(rf"(?<![\w.]){re.escape(entry.record.name)}\s*(?::[^=\n]*)?=(?!=)")
+    return any(each.surface.bundle.has_text and target.search(each.text) for each in places)
 
 
 def _can_stand_in(entry: Entry) -> bool:
@@ -221,7 +239,7 @@ def _text(entry: Entry) -> object:
 
 def _breakages(old: Entry, new: Entry, pairs: Pairs) -> Iterator[Breakage]:
     """What breaks users of an exported symbol that is in both bundles."""
-    if old.owner and old.owner in pairs.of_old and not _follows(old, new, pairs):  # pulled up, or given to another type
+    if old.owner and _is_moved(old, new, pairs) and old.owner in pairs.of_old:  # pulled up, or given to another type
         if not _is_still_there(old, pairs):
             yield breaks("moved", f"it is `{new.name}` now, and was `{old.name}`")
             return
@@ -244,23 +262,70 @@ def _hidden(old: Entry, new: Entry) -> Breakage | None:
         return None
     if new.surface.offers(old.home, old.record.name):
         return None
+    if old.record.name.startswith("__"):
+        return None
     is_unlisted = new.surface.is_public_module(new.file) and old.detail.visibility == new.detail.visibility and old.path == new.path
     if is_unlisted:
         return may_break("hidden", "it is not among the exported names any more")
-    return breaks("hidden", f"it is {new.detail.visibility or 'in a private place'} now")
+    if old.detail.visibility != new.detail.visibility:
+        return breaks("hidden", f"it is {new.detail.visibility or 'not marked as exported'} now")
+    if old.surface.is_direct(old.ordinal):
+        return breaks("hidden", f"it is in a private place now: `{new.path}`")
+    return may_break("hidden", "no public module passes it on any more")
+
+
+# -- modules ------------------------------------------------------------------------------------------------------------------------
+
+
+def gone_modules(before: Surface, after: Surface, scope: Scope) -> dict[str, FileRecord]:
+    """Path -> file of each public module of Python that nobody can import any more."""
+    files = (before.bundle.file(number) for number in scope.old)
+    return {
+        file.path: file
+        for file in files
+        if file.language == "python"
+        and before.is_public_module(file)
+        and not file.path.endswith("__main__.py")
+        and not after.has_module(address_of_module(file.path))
+        and file.path not in scope.unread
+    }
+
+
+def _module_gone(file: FileRecord) -> SymbolChange:
+    address = address_of_module(file.path)
+    return SymbolChange(
+        language=file.language,
+        kinds=(ChangeKind.REMOVED,),
+        old=SymbolState(kind=Kind.MODULE.value, name=address, path=file.path, line=1, signature=""),
+        new=None,
+        is_exported=True,
+        breakages=(breaks("module-removed", f"module `{address}` is gone, with all that is in it"),),
+    )
+
+
+def _without(change: SymbolChange, gone: Mapping[str, FileRecord]) -> SymbolChange:
+    """A change without the breakages that its module's own already tell."""
+    if change.old is None or change.old.path not in gone:
+        return change
+    return replace(change, breakages=tuple(each for each in change.breakages if each.rule not in _WITH_MODULE))
+
+
+_WITH_MODULE = frozenset({"removed", "moved", "renamed", "hidden", "reexport-removed"})
 
 
 # -- names that modules pass on -----------------------------------------------------------------------------------------------------
 
 
-def _reexports(before: Surface, after: Surface, pairs: Pairs, scope: Scope) -> Iterator[SymbolChange]:
+def _reexports(
+    before: Surface, after: Surface, pairs: Pairs, scope: Scope, gone: Mapping[str, FileRecord]
+) -> Iterator[SymbolChange]:
     """Names that a module of Python or JavaScript passed on and does not have any more, unless their symbols tell it themselves."""
     told = {each.ordinal for each in pairs.old if each not in pairs.of_old or _is_renamed(each, pairs.of_old[each])}
     names = {(entry.home, entry.record.name) for entry in pairs.new if entry.owner is None}
     for number in scope.old:
         file = before.bundle.file(number)
         home = address_of_module(file.path)
-        if not before.is_public_module(file) or (file.language not in SCRIPTS and file.language != "python"):
+        if file.path in gone or not before.is_public_module(file) or (file.language not in SCRIPTS and file.language != "python"):
             continue
         is_listed = before.listed(number) is not None or file.language in SCRIPTS
         given = before.passed_on(number) if file.language == "python" else before.offered(number).items()

@@ -259,6 +259,6 @@ def _added_in_python(owner: Entry, added: Entry) -> Breakage | None:
         return breaks("required-member-added", f"whoever extends it has to add {name}")
     is_dataclass = any(_DATACLASS.match(each) for each in owner.detail.decorators)
     is_field = added.record.kind is Kind.FIELD and added.detail.type and not added.detail.value
-    if is_dataclass and is_field and "ClassVar" not in added.detail.type and not added.detail.type_source:
+    if is_dataclass and is_field and  "ClassVar" not in added.detail.type and not added.detail.type_source:
         return breaks("parameter-required-added", f"parameter {name} of its constructor was added and has no default")
     return None

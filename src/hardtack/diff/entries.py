@@ -8,7 +8,7 @@ from functools import cached_property
 
 from hardtack.bundle.format.records import FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.diff.bodies import Body, body_of
+from hardtack.diff.bodies import MOST_BYTES, Body, body_of
 from hardtack.diff.surface import SCRIPTS, Surface, address_of_module
 from hardtack.nouns.changes import SymbolState
 from hardtack.nouns.details import Detail
@@ -82,6 +82,13 @@ class Entry:
     def whole(self) -> Body | None:
         """Its text with that of its members; None in a bundle without text."""
         return body_of(self.surface.bundle, self.ordinal, ()) if self.surface.bundle.has_text else None
+
+    @property
+    def text(self) -> str:
+        """Its text with that of its members, of a bundle with text: the first :data:`MOST_BYTES`."""
+        record = self.record
+        end = min(record.end, record.start + MOST_BYTES)
+        return self.surface.bundle.text_of(self.file, record.start, end).decode("utf-8", "replace")
 
     @property
     def state(self) -> SymbolState:

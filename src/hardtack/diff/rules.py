@@ -50,6 +50,7 @@ _ALL_SOURCES: Final = tuple(SOURCES)
 
 RULES: Final = (
     Rule("removed", "an exported symbol is gone, a member of an exported type among them", _EVERY, "breaks", _ALL_SOURCES),
+    Rule("module-removed", "a module of the public surface is gone", ("python",), "breaks", ("griffe",)),
     Rule("moved", "it is elsewhere, and its old address does not pass it on", _EVERY, "breaks", _ALL_SOURCES),
     Rule("renamed", "it has another name", _EVERY, "breaks", _ALL_SOURCES),
     Rule("hidden", "it is not public any more", _EVERY, "breaks, may break", _ALL_SOURCES),

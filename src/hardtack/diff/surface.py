@@ -134,14 +134,20 @@ class Surface:
     def passed_on(self, number: int) -> Iterator[tuple[str, Offered]]:
         """The names that a Python module offers to others on purpose, and what each is: those that ``__all__`` lists.
 
-        An ``__init__`` without ``__all__`` passes on what it imports from its own package.
+        An ``__init__`` without ``__all__`` that defines nothing passes on what it imports from its own package: one that defines
+        something may import it for itself.
         """
         file, listing = self.bundle.file(number), self.listed(number)
+        is_front = file.path.endswith("__init__.py") and listing is None and not self._defines(file)
         for name, offered in self.offered(number).items():
             is_listed = name in listing.names if listing else False
-            is_own = file.path.endswith("__init__.py") and listing is None and offered.symbol >= 0 and not name.startswith("_")
+            is_own = is_front and offered.symbol >= 0 and not name.startswith("_")
             if is_listed or is_own:
                 yield name, offered
+
+    def _defines(self, file: FileRecord) -> bool:
+        own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+        return any(self.bundle.symbol_name(each).kind in TYPES | FUNCTIONS for each in own)
 
     def _offered(self, number: int, steps: int = _MOST_STEPS) -> dict[str, Offered]:
         """The names that a module has by importing them, and that others can import from it."""
@@ -197,6 +203,10 @@ class Surface:
             for number, file in enumerate(self.bundle.files)
             if file.language in SCRIPTS | {"python", "rust"} and file.content == Content.CODE
         }
+
+    def has_module(self, module: str) -> bool:
+        """Whether there is a module of that address, or a package of modules."""
+        return module in self.modules or any(each.startswith(f"{module}.") for each in self.modules)
 
     def offers(self, module: str, name: str) -> bool:
         """Whether a module of that address has a name by importing it."""
