@@ -2,9 +2,9 @@
 
     python benchmarks/api_changes.py --griffe PYTHON --work DIR REPOSITORY:PACKAGE:OLD:NEW...
 
-Each argument names a git repository on this machine, the path of the package in it (``src/attr``), and two tags. Both are checked out
-and built below DIR; griffe runs under PYTHON, the interpreter of an environment that has it. It tells the public objects whose use
-breaks. A breakage counts as found where ``hardtack diff`` has a breakage of the same object, or of what it is a member of; and one
+Each argument names a git repository on this machine, the path of the package in it (``src/attr``), and two tags. Both are checked
+out and built below DIR; griffe runs under PYTHON, the interpreter of an environment that has it. It tells the public objects whose
+use breaks. A breakage counts as found where ``hardtack diff`` has a breakage of the same object, or of what it is a member of; and one
 of ours, of those that break for certain, as confirmed where griffe has one likewise. What only one of the two looks for does not
 count: griffe compares neither types nor modifiers; it says of a class that it lost ``object``; and it looks into tests.
 """
@@ -37,7 +37,8 @@ for each in griffe.find_breaking_changes(loaded(old_root), loaded(new_root)):
         continue
     if ".tests." in f"{each.obj.canonical_path}.":
         continue
-    print(json.dumps([each.obj.canonical_path, each.kind.name, getattr(each.old_value, "name", str(each.old_value)), str(each.obj.path)]))
+    old = getattr(each.old_value, "name", str(each.old_value))
+    print(json.dumps([each.obj.canonical_path, each.kind.name, old, str(each.obj.path)]))
 """
 _UNKNOWN_TO_GRIFFE: Final = frozenset(
     {"parameter-type-changed", "field-type-changed", "return-type-changed", "supertype-removed", "async-changed", "static-changed"}
@@ -136,7 +137,7 @@ def _address(change: SymbolChange) -> str:
 def _built(tree: Path) -> Path:
     place = tree.with_name(f"{tree.name}.bundle")
     if not place.exists():
-        command = [sys.executable, "-m", "hardtack", "build", tree, "-o", place, "--profile", "keyword", "-q"]
+        command: list[str | Path] = [sys.executable, "-m", "hardtack", "build", tree, "-o", place, "--profile", "keyword", "-q"]
         subprocess.run(command, check=True, capture_output=True)
     return place
 

@@ -23,9 +23,13 @@ _IN_JSON: Final = 1000
 @click.argument("new", required=False, shell_complete=options.completions.bundles)
 @options.as_built_option
 @click.option("--exported", is_flag=True, help="Only symbols that code outside of the repository can name.")
-@click.option("--breaking", is_flag=True, help="Only what breaks callers or may do so; leave with 1 if something breaks for certain.")
+@click.option("--breaking", is_flag=True, help="Only what breaks callers or may; exit code 1 if something surely does.")
 @click.option(
-    *("--path", "paths"), multiple=True, metavar="GLOB", shell_complete=options.completions.paths, help="Only paths that match; may be repeated."
+    *("--path", "paths"),
+    multiple=True,
+    metavar="GLOB",
+    shell_complete=options.completions.paths,
+    help="Only paths that match; may be repeated.",
 )
 @click.option("--any-repository", is_flag=True, help="Compare bundles of different repositories, such as a fork's, too.")
 @click.option(
@@ -83,7 +87,7 @@ def _opened(named: str) -> Bundle:
     try:
         return environment.opened_bundle(named, as_built=True)
     except BundleNotFound as error:
-        hint = "To compare with a commit, get its bundle: hardtack pull --commit COMMIT, or check it out elsewhere and build it there."
+        hint = "For a commit, run: hardtack pull --commit COMMIT, or check it out elsewhere and build it there."
         raise BundleNotFound(str(error), hint=f"{error.hint} {hint}".strip()) from error
 
 

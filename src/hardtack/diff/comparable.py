@@ -94,7 +94,7 @@ def notes(old: Bundle, new: Bundle, scope: Scope) -> Iterator[str]:
         yield "one of the bundles was built without tests: tests are not compared"
     for option, decides in _OPTIONS.items():
         if old.manifest.options.get(option) != new.manifest.options.get(option):
-            yield f"the bundles were built with different options ({option}: {decides}): a file may be in one of them for that reason"
+            yield f"the bundles were built with different options ({option}: {decides}), so a file may be in only one"
     if old.manifest.tool != new.manifest.tool:
         tools = f"{old.manifest.tool} and {new.manifest.tool}"
         yield f"the bundles were built by different versions ({tools}), which may read a file differently"
@@ -102,4 +102,4 @@ def notes(old: Bundle, new: Bundle, scope: Scope) -> Iterator[str]:
         yield "one of the bundles does not say which repository it is of"
     if scope.unread:
         some = ", ".join(sorted(scope.unread)[:_NAMED]) + (" and others" if len(scope.unread) > _NAMED else "")
-        yield f"the new bundle left these files out or could not parse them whole, so what it misses may be there: {some}"
+        yield f"the new bundle left out files, or could not parse them whole; what is missing may be there: {some}"

@@ -95,7 +95,7 @@ def _compared(bundle: Bundle) -> ComparedBundle:
     )
 
 
-# -- symbols ------------------------------------------------------------------------------------------------------------------------
+# -- symbols --
 
 
 def _symbols(pairs: Pairs, scope: Scope) -> Iterator[SymbolChange]:
@@ -117,7 +117,7 @@ def _symbols(pairs: Pairs, scope: Scope) -> Iterator[SymbolChange]:
 
 def _change(old: Entry | None, new: Entry | None, kinds: Iterable[ChangeKind], found: Iterable[Breakage] = ()) -> SymbolChange:
     either = new or old
-    assert either is not None  # noqa: S101  (a change has a side)
+    assert either is not None
     return SymbolChange(
         language=either.file.language,
         kinds=tuple(kinds),
@@ -251,7 +251,8 @@ def _breakages(old: Entry, new: Entry, pairs: Pairs) -> Iterator[Breakage]:
         if not _has_namesake(old, pairs) and not _is_still_there(old, pairs):
             yield breaks("renamed", f"it is called `{new.name}` now, and was called `{old.name}`")
     elif old.home != new.home and old.owner is None and old.surface.is_direct(old.ordinal):
-        if not new.surface.offers(old.home, old.record.name):
+        is_passed_on = new.surface.offers(old.home, old.record.name)
+        if not is_passed_on:
             yield breaks("moved", f"it is in `{new.home or new.path}` now, and was in `{old.home or old.path}`")
     yield from definitions.breakages(old, new)
 
@@ -274,7 +275,7 @@ def _hidden(old: Entry, new: Entry) -> Breakage | None:
     return may_break("hidden", "no public module passes it on any more")
 
 
-# -- modules ------------------------------------------------------------------------------------------------------------------------
+# -- modules --
 
 
 def gone_modules(before: Surface, after: Surface, scope: Scope) -> dict[str, FileRecord]:
@@ -313,7 +314,7 @@ def _without(change: SymbolChange, gone: Mapping[str, FileRecord]) -> SymbolChan
 _WITH_MODULE = frozenset({"removed", "moved", "renamed", "hidden", "reexport-removed"})
 
 
-# -- names that modules pass on -----------------------------------------------------------------------------------------------------
+# -- names that modules pass on --
 
 
 def _reexports(
@@ -338,7 +339,9 @@ def _reexports(
             yield _lost(before.bundle, file, name, offered.symbol, offered.line, verdict)
 
 
-def _lost(bundle: Bundle, file: FileRecord, name: str, symbol: int, line: int, verdict: Callable[[str, str], Breakage]) -> SymbolChange:
+def _lost(
+    bundle: Bundle, file: FileRecord, name: str, symbol: int, line: int, verdict: Callable[[str, str], Breakage]
+) -> SymbolChange:
     kind = bundle.symbol_name(symbol).kind.value if symbol >= 0 else Kind.MODULE.value
     signature = bundle.symbol(symbol).signature if symbol >= 0 else ""
     return SymbolChange(

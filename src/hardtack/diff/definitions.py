@@ -72,7 +72,7 @@ def _is_final(entry: Entry) -> bool:
     return is_marked or any(_FINAL.fullmatch(each) for each in entry.detail.decorators)
 
 
-# -- values ------------------------------------------------------------------------------------------------------------------------
+# -- values --
 
 
 def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
@@ -117,10 +117,14 @@ def _is_readonly(entry: Entry) -> bool:
 
 
 def _is_constant(entry: Entry) -> bool:
-    return entry.record.kind is Kind.CONSTANT or {"static", "final"} <= set(entry.detail.modifiers) or "const" in entry.detail.modifiers
+    return (
+        entry.record.kind is Kind.CONSTANT
+        or {"static", "final"} <= set(entry.detail.modifiers)
+        or "const" in entry.detail.modifiers
+    )
 
 
-# -- types --------------------------------------------------------------------------------------------------------------------------
+# -- types --
 
 
 def last_name(written: str) -> str:
@@ -210,7 +214,7 @@ def _type_parameters(old: Entry, new: Entry, family: Family) -> Iterator[Breakag
     yield (breaks if is_certain else may_break)("type-parameters-changed", said)
 
 
-# -- members that were added -----------------------------------------------------------------------------------------------------------
+# -- members that were added --
 
 
 def of_added_member(owner: Entry, old_owner: Entry, added: Entry) -> Breakage | None:
@@ -259,6 +263,6 @@ def _added_in_python(owner: Entry, added: Entry) -> Breakage | None:
         return breaks("required-member-added", f"whoever extends it has to add {name}")
     is_dataclass = any(_DATACLASS.match(each) for each in owner.detail.decorators)
     is_field = added.record.kind is Kind.FIELD and added.detail.type and not added.detail.value
-    if is_dataclass and is_field and  "ClassVar" not in added.detail.type and not added.detail.type_source:
+    if is_dataclass and is_field and "ClassVar" not in added.detail.type and not added.detail.type_source:
         return breaks("parameter-required-added", f"parameter {name} of its constructor was added and has no default")
     return None

@@ -38,6 +38,7 @@ class Entry:
 
     @property
     def path(self) -> str:
+        """Of its file."""
         return self.file.path
 
     @cached_property
@@ -62,7 +63,7 @@ class Entry:
 
     @cached_property
     def home(self) -> str:
-        """What code outside imports it from: a module, a package, a folder; it stays the same when a file is split inside of that."""
+        """What code outside imports it from: a module, a package, a folder."""
         path, language = self.path, self.file.language
         if language == "go":
             return path.rpartition("/")[0]

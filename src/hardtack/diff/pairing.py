@@ -32,13 +32,16 @@ class Pairs:
         self.of_new: dict[Entry, Entry] = {}
 
     def join(self, old: Entry, new: Entry) -> None:
+        """Make a pair."""
         self.of_old[old], self.of_new[new] = new, old
 
     def left(self) -> tuple[list[Entry], list[Entry]]:
         """What has no pair yet, of both bundles."""
         return [each for each in self.old if each not in self.of_old], [each for each in self.new if each not in self.of_new]
 
-    def by(self, key_of_old: Key, key_of_new: Key, choose: Callable[[list[Entry], list[Entry]], Iterable[tuple[Entry, Entry]]]) -> None:
+    def by(
+        self, key_of_old: Key, key_of_new: Key, choose: Callable[[list[Entry], list[Entry]], Iterable[tuple[Entry, Entry]]]
+    ) -> None:
         """Pair, among those left with equal keys, what ``choose`` gives; a key of None has no equal."""
         olds, news = self.left()
         groups: dict[Hashable, list[Entry]] = defaultdict(list)

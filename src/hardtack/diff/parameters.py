@@ -24,7 +24,7 @@ class Slot(NamedTuple):
     type: str
     default: str
     how: str
-    """``place``: by place only; ``name``: by name only; ``either``; ``rest``: any number by place; ``names``: any number by name."""
+    """``place``: by place alone; ``name``: by name alone; ``either``; ``rest``: any number by place; ``names``: by name."""
     is_required: bool
 
 
@@ -39,9 +39,10 @@ def breakages(old: Entry, new: Entry) -> Iterator[Breakage]:
     else:
         yield from _by_place(before, after, old.file.language)
     yield from _results(old, new, family)
-    if ("async" in old.detail.modifiers) != ("async" in new.detail.modifiers) and family in ("python", "scripts", "rust"):
-        if family != "scripts" or not (old.detail.returns and new.detail.returns):
-            yield breaks("async-changed", f"it is {'not ' if 'async' in old.detail.modifiers else ''}asynchronous now")
+    was, is_ = ("async" in each.detail.modifiers for each in (old, new))
+    says_result = family == "scripts" and old.detail.returns and new.detail.returns
+    if was != is_ and family in ("python", "scripts", "rust") and not says_result:
+        yield breaks("async-changed", f"it is {'not ' if was else ''}asynchronous now")
     if family == "classes" and (thrown := sorted(_thrown(new) - _thrown(old))):
         yield may_break("exception-added", f"it throws {_names(thrown)}, which callers have to catch if it is checked")
 
@@ -90,7 +91,7 @@ def _python_slots(given: list[Parameter]) -> list[Slot]:
     return slots
 
 
-# -- Python: by place and by name ---------------------------------------------------------------------------------------------------
+# -- Python: by place and by name --
 
 
 def _python(before: list[Slot], after: list[Slot]) -> Iterator[Breakage]:
@@ -102,8 +103,8 @@ def _python(before: list[Slot], after: list[Slot]) -> Iterator[Breakage]:
         if slot.name not in places:
             if slot.name in replaced:
                 if slot.how != "place":
-                    other = replaced[slot.name]
-                    yield breaks("parameter-renamed", f"parameter `{slot.name}` is called `{other}`, so calls that name it fail")
+                    said = f"parameter `{slot.name}` is called `{replaced[slot.name]}`, so calls that name it fail"
+                    yield breaks("parameter-renamed", said)
             elif not _is_swallowed(slot, takes):
                 yield breaks("parameter-removed", f"parameter `{slot.name}` is gone")
             continue
@@ -120,7 +121,9 @@ def _renamed(before: list[Slot], after: list[Slot]) -> dict[str, str]:
     return {
         old.name: new.name
         for old, new in zip(before, after, strict=False)
-        if old.name not in others and new.name not in names and old.how == new.how in ("either", "place")
+        if old.name not in others
+        and new.name not in names
+        and old.how == new.how in ("either", "place")
         and old.is_required >= new.is_required
     }
 
@@ -150,7 +153,7 @@ def _python_slot(old: Slot, new: Slot, old_place: int, new_place: int, takes: se
         yield may_break("parameter-type-changed", f"{name} takes `{new.type}`, and took `{old.type}`")
 
 
-# -- Go, Java and its like, Rust: the parameters are part of the function's type ------------------------------------------------------
+# -- Go, Java and its like, Rust: the parameters are part of the function's type --
 
 
 def _exact(before: list[Slot], after: list[Slot], family: Family, language: str) -> Iterator[Breakage]:
@@ -194,7 +197,7 @@ def _parameters(slots: list[Slot]) -> str:
     return f"parameter{'' if is_one else 's'} {_names([slot.name or slot.type for slot in slots])} {'is' if is_one else 'are'}"
 
 
-# -- the others: by place, and what has a default may be left out ----------------------------------------------------------------------
+# -- the others: by place, and what has a default may be left out --
 
 
 def _by_place(before: list[Slot], after: list[Slot], language: str) -> Iterator[Breakage]:
@@ -235,7 +238,7 @@ def name_of(slot: Slot) -> str:
     return f"parameter `{slot.name}`"
 
 
-# -- results ------------------------------------------------------------------------------------------------------------------------
+# -- results --
 
 
 def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:

@@ -9,7 +9,9 @@ from hardtack.diff.comparable import Scope
 from hardtack.nouns.changes import ProjectChange, RelationChange
 from hardtack.nouns.relations import RelationKind
 
-_COMPARED = frozenset({RelationKind.IMPORTS, RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
+_COMPARED = frozenset(
+    {RelationKind.IMPORTS, RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES}
+)
 _Key = tuple[str, str, str, str]
 """Path, relation, source, target."""
 
@@ -48,7 +50,9 @@ def projects(old: Bundle, new: Bundle) -> Iterator[ProjectChange]:
     for path in sorted({*before, *after}):
         one, other = before.get(path), after.get(path)
         if one is None or other is None:
-            yield ProjectChange(path=path, field="project", old=one.name or one.path if one else "", new=other.name or other.path if other else "")
+            yield ProjectChange(
+                path=path, field="project", old=one.name or one.path if one else "", new=other.name or other.path if other else ""
+            )
             continue
         for name in ("name", "version", "language_version"):
             if getattr(one, name) != getattr(other, name):

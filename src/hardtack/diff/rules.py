@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 from hardtack.nouns.changes import Breakage, Verdict
 
 Family = Literal["python", "scripts", "go", "classes", "rust", "general"]
-"""Languages that break in the same way; ``classes`` are Java, Kotlin, C#, Scala and Groovy, ``scripts`` TypeScript and JavaScript."""
+"""Languages that break alike; ``classes`` are Java, Kotlin, C#, Scala and Groovy, ``scripts`` TypeScript and JavaScript."""
 
 _LANGUAGES: Final[dict[str, Family]] = {
     "python": "python",
@@ -41,7 +41,7 @@ class Rule(NamedTuple):
     verdicts: str
     """``breaks``, ``may break`` or both."""
     sources: tuple[str, ...]
-    """Names of :data:`SOURCES` that have the rule."""
+    """Names of :data:`SOURCES` that have the rule; none if it is our own."""
 
 
 _EVERY = FAMILIES
@@ -54,46 +54,119 @@ RULES: Final = (
     Rule("moved", "it is elsewhere, and its old address does not pass it on", _EVERY, "breaks", _ALL_SOURCES),
     Rule("renamed", "it has another name", _EVERY, "breaks", _ALL_SOURCES),
     Rule("hidden", "it is not public any more", _EVERY, "breaks, may break", _ALL_SOURCES),
-    Rule("reexport-removed", "a module does not pass it on any more", ("python", "scripts", "rust"), "breaks, may break", ("griffe",)),
+    Rule(
+        "reexport-removed", "a module does not pass it on any more", ("python", "scripts", "rust"), "breaks, may break", ("griffe",)
+    ),
     Rule("kind-changed", "it is another kind of thing", _EVERY, "breaks, may break", ("griffe", "apidiff", "C#")),
     Rule("parameter-removed", "a parameter is gone", _EVERY, "breaks, may break", _ALL_SOURCES),
     Rule("parameter-required-added", "a parameter that has no default was added", _EVERY, "breaks", _ALL_SOURCES),
-    Rule("parameter-added", "a parameter was added where the number of parameters is part of the function's type",
-         ("go", "classes", "rust"), "breaks, may break", ("apidiff", "JLS 13", "C#", "Cargo")),
+    Rule(
+        "parameter-added",
+        "a parameter was added where the number of parameters is part of the function's type",
+        ("go", "classes", "rust"),
+        "breaks, may break",
+        ("apidiff", "JLS 13", "C#", "Cargo"),
+    ),
     Rule("parameter-made-required", "a parameter has no default any more", _EVERY, "breaks", ("griffe", "C#", "TypeScript")),
-    Rule("parameter-renamed", "a parameter that callers name has another name", ("python", "classes", "general"),
-         "breaks, may break", ("griffe", "C#")),
+    Rule(
+        "parameter-renamed",
+        "a parameter that callers name has another name",
+        ("python", "classes", "general"),
+        "breaks, may break",
+        ("griffe", "C#"),
+    ),
     Rule("parameter-reordered", "parameters changed places", ("python", "scripts", "general"), "breaks", ("griffe",)),
     Rule("parameter-kind-changed", "a parameter can only be named, or only be given by place", ("python",), "breaks", ("griffe",)),
-    Rule("parameter-default-changed", "a default has another value", ("python", "scripts", "classes", "general"), "may break",
-         ("griffe", "C#")),
-    Rule("parameter-type-changed", "a parameter takes other types", _TYPED, "breaks, may break",
-         ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript")),
+    Rule(
+        "parameter-default-changed",
+        "a default has another value",
+        ("python", "scripts", "classes", "general"),
+        "may break",
+        ("griffe", "C#"),
+    ),
+    Rule(
+        "parameter-type-changed",
+        "a parameter takes other types",
+        _TYPED,
+        "breaks, may break",
+        ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript"),
+    ),
     Rule("return-type-changed", "the result has another type", _TYPED, "breaks, may break", _ALL_SOURCES),
-    Rule("async-changed", "callers have to await it, or must not any more", ("python", "scripts", "rust"), "breaks", ("Cargo",)),
-    Rule("exception-added", "it declares a further exception", ("classes",), "may break", ("JLS 13",)),
-    Rule("static-changed", "a member of the type became one of its instances, or the other way round",
-         ("python", "scripts", "classes"), "breaks", ("JLS 13", "C#")),
+    Rule("async-changed", "callers have to await it, or must not any more", ("python", "scripts", "rust"), "breaks", ()),
+    Rule("exception-added", "it declares a further exception", ("classes",), "may break", ()),
+    Rule(
+        "static-changed",
+        "a member of the type became one of its instances, or the other way round",
+        ("python", "scripts", "classes"),
+        "breaks",
+        ("JLS 13", "C#"),
+    ),
     Rule("receiver-changed", "a method of a value became one of a pointer", ("go",), "breaks", ("apidiff",)),
-    Rule("type-parameters-changed", "it has another number of type parameters", ("scripts", "go", "classes", "rust", "general"),
-         "breaks, may break", ("apidiff", "C#", "Cargo", "TypeScript")),
-    Rule("field-type-changed", "a field, constant or variable has another type", _TYPED, "breaks, may break",
-         ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript")),
+    Rule(
+        "type-parameters-changed",
+        "it has another number of type parameters",
+        ("scripts", "go", "classes", "rust", "general"),
+        "breaks, may break",
+        ("apidiff", "C#", "Cargo", "TypeScript"),
+    ),
+    Rule(
+        "field-type-changed",
+        "a field, constant or variable has another type",
+        _TYPED,
+        "breaks, may break",
+        ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript"),
+    ),
     Rule("field-made-optional", "a field may be missing", ("scripts",), "breaks", ("TypeScript",)),
     Rule("field-made-required", "a field must be given", ("scripts",), "may break", ("TypeScript",)),
-    Rule("field-made-readonly", "a field cannot be set any more", ("scripts", "classes"), "breaks, may break",
-         ("JLS 13", "C#", "TypeScript")),
-    Rule("type-definition-changed", "a type stands for another type", ("scripts", "go", "rust", "general"), "breaks, may break",
-         ("apidiff", "TypeScript")),
-    Rule("value-changed", "a constant that is compiled into callers has another value", ("go", "classes"), "breaks, may break",
-         ("apidiff", "JLS 13", "C#")),
-    Rule("supertype-removed", "a type has lost a supertype", _EVERY, "breaks, may break", ("griffe", "apidiff", "JLS 13", "C#", "Cargo")),
-    Rule("made-abstract", "a class cannot be instantiated any more, or a method has no body any more", ("python", "scripts", "classes"),
-         "breaks", ("JLS 13", "C#")),
-    Rule("made-final", "a class cannot be extended any more, or a method not be overridden", ("python", "classes"), "breaks",
-         ("JLS 13", "C#")),
-    Rule("required-member-added", "whoever implements the type has to add a member", _EVERY, "breaks, may break",
-         ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript")),
+    Rule(
+        "field-made-readonly",
+        "a field cannot be set any more",
+        ("scripts", "classes"),
+        "breaks, may break",
+        ("JLS 13", "C#", "TypeScript"),
+    ),
+    Rule(
+        "type-definition-changed",
+        "a type stands for another type",
+        ("scripts", "go", "rust", "general"),
+        "breaks, may break",
+        ("apidiff", "TypeScript"),
+    ),
+    Rule(
+        "value-changed",
+        "a constant that is compiled into callers has another value",
+        ("go", "classes"),
+        "breaks, may break",
+        ("apidiff", "JLS 13", "C#"),
+    ),
+    Rule(
+        "supertype-removed",
+        "a type has lost a supertype",
+        _EVERY,
+        "breaks, may break",
+        ("griffe", "apidiff", "JLS 13", "C#", "Cargo"),
+    ),
+    Rule(
+        "made-abstract",
+        "a class cannot be instantiated any more, or a method has no body any more",
+        ("python", "scripts", "classes"),
+        "breaks",
+        ("JLS 13", "C#"),
+    ),
+    Rule(
+        "made-final",
+        "a class cannot be extended any more, or a method not be overridden",
+        ("python", "classes"),
+        "breaks",
+        ("JLS 13", "C#"),
+    ),
+    Rule(
+        "required-member-added",
+        "whoever implements the type has to add a member",
+        _EVERY,
+        "breaks, may break",
+        ("apidiff", "JLS 13", "C#", "Cargo", "TypeScript"),
+    ),
     Rule("enum-member-added", "a match over an enumeration misses a case", ("rust",), "breaks", ("Cargo",)),
     Rule("struct-field-added", "whoever writes all fields of a struct misses one", ("rust",), "breaks", ("Cargo",)),
 )

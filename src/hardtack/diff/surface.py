@@ -1,4 +1,4 @@
-"""A bundle in, its public surface out: the symbols that code outside of the repository can name, and the names that modules pass on.
+"""A bundle in, its public surface out: the symbols that code outside of the repository can name, and the names modules pass on.
 
 Which symbols of a file a package exports is said by :mod:`hardtack.query.lookup.exports`. What is added here is what a comparison
 needs beyond a list: members, ``__all__`` and private modules of Python, ``internal`` and ``main`` packages of Go, and the addresses
@@ -116,19 +116,19 @@ class Surface:
         visibility = self.bundle.detail(ordinal).visibility
         return visibility in _HIDDEN or visibility.startswith("pub(") or Tag.LOCAL in self.bundle.tags_of(ordinal)
 
-    # -- what modules pass on ----------------------------------------------------------------------------------------------------
+    # -- what modules pass on --
 
     @cached_property
     def _passed_on(self) -> frozenset[int]:
-        """Symbols, and their exported members, that a public module of Python passes on and that are not exported where they stand."""
+        """Symbols, and their exported members, that a public module of Python passes on, wherever they stand."""
         found: set[int] = set()
         for number, file in enumerate(self.bundle.files):
             if file.language == "python" and self.is_public_module(file):
                 found |= {each.symbol for _, each in self.passed_on(number) if each.symbol >= 0}
         for top in sorted(found):
             file = self.bundle.file(self.bundle.symbol(top).file)
-            inside = {each for each in self._members(file, {top})} if self.bundle.symbol(top).kind in TYPES else set()
-            found |= inside
+            if self.bundle.symbol(top).kind in TYPES:
+                found.update(self._members(file, {top}))
         return frozenset(found)
 
     def passed_on(self, number: int) -> Iterator[tuple[str, Offered]]:
@@ -161,7 +161,9 @@ class Surface:
                 continue
             module, _, name = relation.name.rpartition(" ")
             if name == "*" and relation.target_file >= 0 and relation.target_file != number and steps:
-                found |= {each: Offered(symbol, relation.line) for each, symbol in self._public_names(relation.target_file, steps - 1)}
+                found |= {
+                    each: Offered(symbol, relation.line) for each, symbol in self._public_names(relation.target_file, steps - 1)
+                }
             elif name != "*":
                 shown = name if module else name.rpartition(".")[2]
                 found[text.name_of(relation.line, shown)] = Offered(relation.target, relation.line)

@@ -1,7 +1,7 @@
 """A comparison of two bundles in; text, Markdown or JSON values out.
 
-Each symbol stands once: among what breaks, else under the first of its kinds. A section shows the exported symbols first, and at most
-so many entries; what is left out is counted.
+Each symbol stands once: among what breaks, else under the first of its kinds. A section shows the exported symbols first, and so
+many entries at most; what is left out is counted.
 """
 
 from __future__ import annotations
@@ -114,7 +114,8 @@ def _summary(comparison: Comparison) -> str:
         return f"{files}; no symbol differs"
     counts = Counter(kind for each in comparison.symbols for kind in each.kinds)
     kinds = ", ".join(f"{counts[kind]} {_COUNTED.get(kind, kind.value)}" for kind in ChangeKind if counts[kind])
-    return f"{files}; {len(comparison.symbols)} symbol{'' if len(comparison.symbols) == 1 else 's'} differ{'s' if len(comparison.symbols) == 1 else ''}: {kinds}"
+    number = len(comparison.symbols)
+    return f"{files}; {'1 symbol differs' if number == 1 else f'{number} symbols differ'}: {kinds}"
 
 
 _COUNTED: Final = {
@@ -177,7 +178,7 @@ def _project(change: ProjectChange, words: _Words) -> Iterator[str]:
     yield f"{words.name(change.path)}  {name}: {old} -> {new}"
 
 
-# -- JSON ---------------------------------------------------------------------------------------------------------------------------
+# -- JSON --
 
 
 def comparison_to_json(comparison: Comparison, *, limit: int) -> dict[str, Any]:
@@ -220,9 +221,7 @@ def _symbol_json(change: SymbolChange) -> dict[str, Any]:
         "changes": [kind.value for kind in change.kinds],
         "is_exported": change.is_exported,
         **{side: each_json(state, _STATE) for side, state in (("old", change.old), ("new", change.new)) if state},
-        "breakages": [
-            {"rule": each.rule, "verdict": each.verdict.value, "says": each.sentence} for each in change.breakages
-        ],
+        "breakages": [{"rule": each.rule, "verdict": each.verdict.value, "says": each.sentence} for each in change.breakages],
     }
 
 
