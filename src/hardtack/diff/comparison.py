@@ -130,7 +130,9 @@ def _change(old: Entry | None, new: Entry | None, kinds: Iterable[ChangeKind], f
 
 def _removed(entry: Entry, pairs: Pairs, scope: Scope) -> SymbolChange:
     found: list[Breakage] = []
-    if entry.is_exported and not _is_still_there(entry, pairs):
+    if entry.is_exported and _is_still_there(entry, pairs):
+        found += _of_stand_in(entry, pairs)
+    elif entry.is_exported:
         verdict = may_break if entry.path in scope.unread else breaks
         found.append(verdict("removed", "it is gone"))
     return _change(entry, None, [ChangeKind.REMOVED], found)
@@ -143,12 +145,33 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
         return True
     if entry.owner:
         owner = pairs.of_old.get(entry.owner)
-        return owner is not None and _can_stand_in(entry) and definitions.has_member(owner, entry.record.name)
+        if owner is None:
+            return False
+        if _can_stand_in(entry):
+            return definitions.has_member(owner, entry.record.name)
+        return definitions.inherits_overload(owner, entry)
     if surface is None:
         return False
+    if not entry.surface.is_direct(entry.ordinal):
+        places = entry.surface.addresses.get(entry.ordinal, ())
+        return bool(places) and all(surface.offers(module, name) for module, name in places)
     if entry.record.kind in FUNCTIONS and _can_stand_in(entry) and _has_namesake(entry, pairs):
         return True
     return surface.offers(entry.home, entry.record.name)
+
+
+def _of_stand_in(entry: Entry, pairs: Pairs) -> Iterator[Breakage]:
+    """What breaks callers of a function whose name leads to another definition now, wherever a module takes that from."""
+    if entry.sort != "function" or entry.owner:
+        return
+    after = pairs.new[0].surface
+    for module, name in entry.surface.addresses.get(entry.ordinal, [(entry.home, entry.record.name)]):
+        offered = after.offered(after.modules[module]).get(name) if module in after.modules else None
+        if offered and offered.symbol >= 0:
+            record = after.bundle.symbol(offered.symbol)
+            other = Entry(after, offered.symbol, after.bundle.file(record.file), record, after.bundle.detail(offered.symbol), None)
+            yield from definitions.breakages(entry, other)
+            return
 
 
 def _is_assigned(entry: Entry, pairs: Pairs) -> bool:

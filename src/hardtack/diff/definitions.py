@@ -11,6 +11,7 @@ from hardtack.diff.entries import Entry
 from hardtack.diff.rules import Family, breaks, family_of, may_break
 from hardtack.diff.types import Fit, fit, spelt
 from hardtack.nouns.changes import Breakage
+from hardtack.nouns.details import Detail
 from hardtack.nouns.model import TYPES, Kind
 
 _UNSAID: Final = frozenset({"object", "Object", "Generic", "ABC"})
@@ -91,8 +92,7 @@ def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     if family in ("go", "classes") and _is_constant(old) and _is_constant(new):
         given = (old.detail.value, new.detail.value)
         if all(given) and given[0] != given[1] and "iota" not in given:
-            verdict = breaks if family == "go" else may_break
-            yield verdict("value-changed", f"its value is `{given[1]}`, and was `{given[0]}`")
+            yield may_break("value-changed", f"its value is `{given[1]}`, and was `{given[0]}`")
 
 
 def _type_of(entry: Entry) -> str:
@@ -166,16 +166,32 @@ def ancestors(entry: Entry) -> dict[str, list[int]]:
 def is_inherited(entry: Entry, name: str) -> bool:
     """Whether a type has a member of that name from a supertype."""
     bundle = entry.surface.bundle
+    above = [ordinal for ordinals in ancestors(entry).values() for ordinal in ordinals]
+    has_attribute = any(each.name == name for ordinal in above for each in bundle.detail(ordinal).attributes)
+    return has_attribute or any(True for _ in _inherited(entry, name))
+
+
+def inherits_overload(entry: Entry, method: Entry) -> bool:
+    """Whether a type has a method from a supertype that takes what another one took."""
+    wanted, language = _types_taken(method.detail, method.file.language), method.file.language
+    found = _inherited(entry, method.record.name)
+    return any(_types_taken(entry.surface.bundle.detail(each), language) == wanted for each in found)
+
+
+def _types_taken(detail: Detail, language: str) -> list[str]:
+    return [spelt(each.type, language) for each in detail.parameters]
+
+
+def _inherited(entry: Entry, name: str) -> Iterator[int]:
+    """Ordinals of the members of that name in the supertypes of a type."""
+    bundle = entry.surface.bundle
     for ordinals in ancestors(entry).values():
         for ordinal in ordinals:
             file = bundle.file(bundle.symbol(ordinal).file)
             wanted = f"{bundle.symbol_name(ordinal).qualified_name}.{name}"
-            own = range(file.first_symbol, file.first_symbol + file.symbol_count)
-            if any(bundle.symbol_name(each).qualified_name == wanted for each in own):
-                return True
-            if any(each.name == name for each in bundle.detail(ordinal).attributes):
-                return True
-    return False
+            for each in range(file.first_symbol, file.first_symbol + file.symbol_count):
+                if bundle.symbol_name(each).qualified_name == wanted:
+                    yield each
 
 
 def has_member(entry: Entry, name: str) -> bool:

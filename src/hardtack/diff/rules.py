@@ -136,7 +136,7 @@ RULES: Final = (
         "value-changed",
         "a constant that is compiled into callers has another value",
         ("go", "classes"),
-        "breaks, may break",
+        "may break",
         ("apidiff", "JLS 13", "C#"),
     ),
     Rule(

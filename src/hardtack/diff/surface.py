@@ -8,7 +8,7 @@ at which modules of Python, JavaScript and Rust offer what they import.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
@@ -76,7 +76,9 @@ class Surface:
         return ordinal in self.exported(self.bundle.symbol(ordinal).file) or ordinal in self._passed_on
 
     def is_direct(self, ordinal: int) -> bool:
-        """Whether it can be named at the address at which it is defined."""
+        """Whether it can be named at the address at which it is defined, as far as that can be told."""
+        if self._reached_in(self.bundle.file(self.bundle.symbol(ordinal).file)) is not None:
+            return False
         return ordinal in self.exported(self.bundle.symbol(ordinal).file)
 
     def _exported(self, number: int) -> frozenset[int]:
@@ -87,7 +89,37 @@ class Surface:
         tops = set(exports_of_file(self.bundle, file))
         if file.language == "python" and (listing := self.listed(number)) and listing.is_whole:
             tops = {each for each in tops if self.bundle.symbol_name(each).name in listing.names}
+        if (reached := self._reached_in(file)) is not None:
+            tops &= reached
         return frozenset(tops | set(self._members(file, tops)))
+
+    def _reached_in(self, file: FileRecord) -> frozenset[int] | None:
+        """What the entry modules of a file's npm package pass on; None in other languages, and in a package without such."""
+        if file.language not in SCRIPTS:
+            return None
+        above = [each for each in self._entrances if not each or file.path.startswith(f"{each}/")]
+        return self._entrances[max(above, key=len)] if above else None
+
+    @cached_property
+    def _entrances(self) -> dict[str, frozenset[int]]:
+        """Folder of each npm package that has an ``index`` which only passes on -> the symbols that it and its neighbours offer."""
+        found: dict[str, frozenset[int]] = {}
+        for project in self.bundle.manifest.projects:
+            if project.ecosystem == "npm":
+                folder = project.path.rpartition("/")[0]
+                fronts = [number for number, file in enumerate(self.bundle.files) if self._is_front(number, file, folder)]
+                if any(_is_index(self.bundle.file(each).path) for each in fronts):
+                    found[folder] = frozenset(
+                        offered.symbol for each in fronts for offered in self.offered(each).values() if offered.symbol >= 0
+                    )
+        return found
+
+    def _is_front(self, number: int, file: FileRecord, folder: str) -> bool:
+        """Whether a file at the top of a package, or in its ``src``, passes on names and defines none."""
+        if file.language not in SCRIPTS or not self.is_public_module(file):
+            return False
+        is_at_top = file.path.rpartition("/")[0] in (folder, f"{folder}/src".lstrip("/"))
+        return is_at_top and not self._defines(file) and bool(self.offered(number))
 
     def _members(self, file: FileRecord, tops: set[int]) -> Iterator[int]:
         """Exported members of exported types, at any depth; and methods that stand outside of their types, as Go's and Rust's."""
@@ -198,6 +230,22 @@ class Surface:
         return Listing(names, is_whole=all(_LISTING.fullmatch(text) for text in texts))
 
     @cached_property
+    def addresses(self) -> dict[int, list[tuple[str, str]]]:
+        """Ordinal of a symbol -> module and name of each place that passes it on to code outside."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for number, file in enumerate(self.bundle.files):
+            if file.language == "python" and self.is_public_module(file):
+                given: Iterable[tuple[str, Offered]] = self.passed_on(number)
+            elif file.language in SCRIPTS and any(self._is_front(number, file, folder) for folder in self._entrances):
+                given = self.offered(number).items()
+            else:
+                continue
+            for name, offered in given:
+                if offered.symbol >= 0:
+                    found.setdefault(offered.symbol, []).append((address_of_module(file.path), name))
+        return found
+
+    @cached_property
     def modules(self) -> dict[str, int]:
         """Address of a module -> ordinal of its file, of languages that import by path; without a leading ``src``."""
         return {
@@ -213,6 +261,10 @@ class Surface:
     def offers(self, module: str, name: str) -> bool:
         """Whether a module of that address has a name by importing it."""
         return module in self.modules and name in self.offered(self.modules[module])
+
+
+def _is_index(path: str) -> bool:
+    return path.rpartition("/")[2].startswith("index.")
 
 
 def address_of_module(path: str) -> str:
