@@ -4,8 +4,8 @@
 
 Each argument names a git repository on this machine, the path of the package in it (``src/attr``), and two tags. Both are checked
 out and built below DIR; griffe runs under PYTHON, the interpreter of an environment that has it. It tells the public objects whose
-use breaks. A breakage counts as found where ``hardtack diff`` has a breakage of the same object, or of what it is a member of; and one
-of ours, of those that break for certain, as confirmed where griffe has one likewise. What only one of the two looks for does not
+use breaks. A breakage counts as found where ``hardtack diff`` has a breakage of the same object, or of what it is a member of; and
+one of ours, of those that break for certain, as confirmed where griffe has one likewise. What only one of the two looks for does not
 count: griffe compares neither types nor modifiers; it says of a class that it lost ``object``; and it looks into tests.
 """
 

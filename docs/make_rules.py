@@ -23,7 +23,10 @@ def table() -> str:
 def page(text: str) -> str:
     """The page with the table as it is to be."""
     before, _, rest = text.partition(HEAD)
-    return before + table() + "\n" + rest.partition("\n\n")[2]
+    lines = rest.split("\n")
+    while lines and lines[0].startswith("|"):
+        del lines[0]
+    return before + table() + "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,8 @@ def compare(
     """
     check(old, new, any_repository=any_repository)
     scope = scope_of(old, new)
-    before, after = Surface(old), Surface(new)
+    reads_text = old.has_text and new.has_text
+    before, after = Surface(old, reads_text=reads_text), Surface(new, reads_text=reads_text)
     pairs = paired(entries_of(before, scope.old), entries_of(after, scope.new))
     gone = gone_modules(before, after, scope)
     found = [
@@ -180,7 +181,7 @@ def _is_assigned(entry: Entry, pairs: Pairs) -> bool:
     if not places and not entry.owner:
         places = [each for each in pairs.new if each.path == entry.path and each.owner is None and each.is_value]
     target = re.compile(rf"(?<![\w.]){re.escape(entry.record.name)}\s*(?::[^=\n]*)?=(?!=)")
-    return any(each.surface.bundle.has_text and target.search(each.text) for each in places)
+    return any(each.surface.reads_text and target.search(each.text) for each in places)
 
 
 def _can_stand_in(entry: Entry) -> bool:

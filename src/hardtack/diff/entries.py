@@ -73,16 +73,16 @@ class Entry:
 
     @cached_property
     def body(self) -> Body | None:
-        """Its own text; None in a bundle without text."""
-        bundle = self.surface.bundle
-        if not bundle.has_text:
+        """Its own text; None where text is not read."""
+        if not self.surface.reads_text:
             return None
+        bundle = self.surface.bundle
         return body_of(bundle, self.ordinal, _outermost(bundle, self.ordinal, self.file))
 
     @cached_property
     def whole(self) -> Body | None:
-        """Its text with that of its members; None in a bundle without text."""
-        return body_of(self.surface.bundle, self.ordinal, ()) if self.surface.bundle.has_text else None
+        """Its text with that of its members; None where text is not read."""
+        return body_of(self.surface.bundle, self.ordinal, ()) if self.surface.reads_text else None
 
     @property
     def text(self) -> str:

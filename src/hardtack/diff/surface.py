@@ -54,8 +54,15 @@ class Listing(NamedTuple):
 class Surface:
     """The public surface of one bundle."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, *, reads_text: bool = True) -> None:
+        """Read nothing yet.
+
+        Args:
+            bundle: where to look.
+            reads_text: look into the source text, for ``__all__`` and for what passes on; needs a bundle with text.
+        """
         self.bundle = bundle
+        self.reads_text = reads_text and bundle.has_text
         self.exported = cache(self._exported)
         self.offered = cache(self._offered)
         self.listed = cache(self._listed)
@@ -187,7 +194,7 @@ class Surface:
         found: dict[str, Offered] = {}
         if file.language not in SCRIPTS | {"python", "rust"}:
             return found
-        text = _Statements(self.bundle, file)
+        text = _Statements(self.bundle, file, reads_text=self.reads_text)
         for relation in self.bundle.related.relations_of_file(number):
             if relation.kind is not RelationKind.IMPORTS or not text.passes_on(relation.line):
                 continue
@@ -215,7 +222,7 @@ class Surface:
     def _listed(self, number: int) -> Listing | None:
         """What ``__all__`` says; None where a module has none, and in other languages."""
         file = self.bundle.file(number)
-        if file.language != "python" or not self.bundle.has_text:
+        if file.language != "python" or not self.reads_text:
             return None
         own = range(file.first_symbol, file.first_symbol + file.symbol_count)
         texts = [
@@ -275,9 +282,9 @@ def address_of_module(path: str) -> str:
 class _Statements:
     """The import statements of one file's text, by line."""
 
-    def __init__(self, bundle: Bundle, file: FileRecord) -> None:
+    def __init__(self, bundle: Bundle, file: FileRecord, *, reads_text: bool) -> None:
         self.language = file.language
-        text = bundle.text_of(file).decode("utf-8", "replace") if bundle.has_text else ""
+        text = bundle.text_of(file).decode("utf-8", "replace") if reads_text else ""
         self.lines = text.split("\n")
 
     def passes_on(self, line: int) -> bool:

@@ -51,6 +51,8 @@ class _Words(NamedTuple):
     title: Callable[[str, int], str]
     entry: str
     detail: str
+    signs: tuple[str, str]
+    """What stands before an old and a new signature."""
 
 
 def render_comparison(comparison: Comparison, style: Style, *, limit: int) -> str:
@@ -61,13 +63,21 @@ def render_comparison(comparison: Comparison, style: Style, *, limit: int) -> st
         title=lambda title, count: style.paint(f"{title} ({count})", "1"),
         entry="  ",
         detail="    ",
+        signs=("- ", "+ "),
     )
     return "\n".join(_lines(comparison, words, limit)) + "\n"
 
 
 def comparison_to_markdown(comparison: Comparison, *, limit: int) -> str:
     """The same as Markdown."""
-    words = _Words(name=code, said=prose, title=lambda title, count: f"### {title} ({count})\n", entry="- ", detail="  - ")
+    words = _Words(
+        name=code,
+        said=prose,
+        title=lambda title, count: f"### {title} ({count})\n",
+        entry="- ",
+        detail="  - ",
+        signs=("was ", "now "),
+    )
     return "\n".join(_lines(comparison, words, limit)) + "\n"
 
 
@@ -104,7 +114,7 @@ def _section(
 
 def _bundle(bundle: ComparedBundle, words: _Words) -> str:
     commit = bundle.commit[:_COMMIT_SHOWN] or bundle.digest.removeprefix("sha256:")[:_COMMIT_SHOWN]
-    return f"{words.name(bundle.name)} {inert_line(commit)}{' (working tree)' if bundle.is_working_tree else ''}"
+    return f"{words.name(bundle.name)} {words.name(commit)}{' (working tree)' if bundle.is_working_tree else ''}"
 
 
 def _summary(comparison: Comparison) -> str:
@@ -144,8 +154,8 @@ def _symbol(change: SymbolChange, words: _Words) -> Iterator[str]:
     beside = "; ".join(each for each in (exported, also) if each)
     yield _heading(change, words) + (f"  ({beside})" if beside else "")
     if change.old and change.new and ChangeKind.SIGNATURE in change.kinds and change.old.signature != change.new.signature:
-        yield f"- {_signature(change.old, words)}"
-        yield f"+ {_signature(change.new, words)}"
+        yield f"{words.signs[0]}{_signature(change.old, words)}"
+        yield f"{words.signs[1]}{_signature(change.new, words)}"
 
 
 def _heading(change: SymbolChange, words: _Words) -> str:
