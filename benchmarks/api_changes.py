@@ -5,8 +5,8 @@
 Each argument names a git repository on this machine, the path of the package in it (``src/attr``), and two tags. Both are checked
 out and built below DIR; griffe runs under PYTHON, the interpreter of an environment that has it. It tells the public objects whose
 use breaks. A breakage counts as found where ``hardtack diff`` has a breakage of the same object, or of what it is a member of; and
-one of ours, of those that break for certain, as confirmed where griffe has one likewise. What only one of the two looks for does not
-count: griffe compares neither types nor modifiers; it says of a class that it lost ``object``; and it looks into tests.
+one of ours, of those that break for certain, as confirmed where griffe has one likewise. What only one of the two looks for does
+not count: griffe compares neither types nor modifiers; it says of a class that it lost ``object``; and it looks into tests.
 """
 
 from __future__ import annotations
@@ -59,7 +59,11 @@ def main() -> None:
     for pair in given.pairs:
         repository, package, old, new = pair.rsplit(":", 3)
         trees = [_checkout(Path(repository), tag, given.work) for tag in (old, new)]
-        theirs = _griffe(given.griffe, trees, package)
+        try:
+            theirs = _griffe(given.griffe, trees, package)
+        except subprocess.CalledProcessError as error:
+            print(f"{f'{package} {old} {new}':44} griffe fails: {error.stderr.strip().splitlines()[-1][:80]}")
+            continue
         ours, judged = _ours(trees, package)
         missed = {each for each in theirs if not _has(ours, each)}
         alone = {each for each in judged if not _has(theirs, each)}
