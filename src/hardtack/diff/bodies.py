@@ -36,7 +36,12 @@ class Body:
     def likeness(self, other: Body) -> float:
         """The share of tokens, 0 to 1, that two bodies have in common, in any order; of two empty ones 1."""
         total = len(self.tokens) + len(other.tokens)
-        return 2 * (Counter(self.tokens) & Counter(other.tokens)).total() / total if total else 1.0
+        return 2 * (self.counts & other.counts).total() / total if total else 1.0
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often it has each token."""
+        return Counter(self.tokens)
 
 
 def tokens_of(text: str) -> list[str]:

@@ -179,7 +179,7 @@ def _is_assigned(entry: Entry, pairs: Pairs) -> bool:
     """Whether a name that is no symbol any more is still given a value in the new text, as the second of ``a = b = 1`` is."""
     places = [pairs.of_old[entry.owner]] if entry.owner and entry.owner in pairs.of_old else []
     if not places and not entry.owner:
-        places = [each for each in pairs.new if each.path == entry.path and each.owner is None and each.is_value]
+        places = pairs.new_values.get(entry.path, [])
     target = re.compile(rf"(?<![\w.]){re.escape(entry.record.name)}\s*(?::[^=\n]*)?=(?!=)")
     return any(each.surface.reads_text and target.search(each.text) for each in places)
 
@@ -190,7 +190,7 @@ def _can_stand_in(entry: Entry) -> bool:
 
 
 def _has_namesake(entry: Entry, pairs: Pairs) -> bool:
-    return any(each.path == entry.path and each.name == entry.name for each in pairs.new)
+    return (entry.path, entry.name) in pairs.new_names
 
 
 def _added(entry: Entry, pairs: Pairs) -> SymbolChange:
@@ -205,6 +205,8 @@ def _added(entry: Entry, pairs: Pairs) -> SymbolChange:
 
 def _differing(old: Entry, new: Entry, pairs: Pairs) -> SymbolChange | None:
     kinds = list(_kinds(old, new, pairs))
+    old.forget_text()
+    new.forget_text()
     found = list(_breakages(old, new, pairs)) if old.is_exported else []
     if not kinds and not found:
         return None

@@ -84,6 +84,11 @@ class Entry:
         """Its text with that of its members; None where text is not read."""
         return body_of(self.surface.bundle, self.ordinal, ()) if self.surface.reads_text else None
 
+    def forget_text(self) -> None:
+        """Free the tokens, which take as much as the source several times over; they are made again if asked for."""
+        for name in ("body", "whole"):
+            self.__dict__.pop(name, None)
+
     @property
     def text(self) -> str:
         """Its text with that of its members, of a bundle with text: the first :data:`MOST_BYTES`."""

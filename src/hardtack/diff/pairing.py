@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from typing import Final
 
 from hardtack.diff.bodies import tokens_of
@@ -34,6 +35,20 @@ class Pairs:
     def join(self, old: Entry, new: Entry) -> None:
         """Make a pair."""
         self.of_old[old], self.of_new[new] = new, old
+
+    @cached_property
+    def new_names(self) -> frozenset[tuple[str, str]]:
+        """(path, qualified name) of everything in the new bundle's changed files."""
+        return frozenset((each.path, each.name) for each in self.new)
+
+    @cached_property
+    def new_values(self) -> dict[str, list[Entry]]:
+        """The values at the top of each changed file of the new bundle, by path."""
+        found: dict[str, list[Entry]] = defaultdict(list)
+        for each in self.new:
+            if each.owner is None and each.is_value:
+                found[each.path].append(each)
+        return dict(found)
 
     def left(self) -> tuple[list[Entry], list[Entry]]:
         """What has no pair yet, of both bundles."""
