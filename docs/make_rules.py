@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from hardtack.diff.rules import FAMILIES, RULES, SOURCES
@@ -30,4 +31,5 @@ def page(text: str) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
