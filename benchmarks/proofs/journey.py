@@ -168,6 +168,7 @@ class Journey:
             "callers": [self.function],
             "similar": [place],
             "history": [self.file],
+            "diff": [pack],
             "grep": [self.function],
             "cat": [f"{place}-{self.line + 3}"],
             "ls": [],

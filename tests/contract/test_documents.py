@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from hardtack import errors
 from hardtack.build.languages.registry import Language, languages
 from hardtack.cli import exits
 from hardtack.cli.main import VERBS, commands
+from hardtack.diff.rules import BY_ID, SOURCES
 from hardtack.doctor.machine import VARIABLES
 from hardtack.encoders.static import MEMBERS, NOTICE
 from hardtack.nouns.model import Kind, Tag
@@ -291,3 +293,28 @@ def test_the_model_card_counts_licences_as_the_lock_has_them() -> None:
     assert f"{len(lines)} permissively licensed packages" in card
     (said,) = re.findall(r"Packages by licence: (.*?1)\. ", card)
     assert sorted(f"{licence} {count}" for licence, count in counted.items()) == sorted(said.split(", "))
+
+
+# -- what breaks callers ------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_comparisons_has_the_rules_as_they_are() -> None:
+    spec = importlib.util.spec_from_file_location("make_rules", DOCS / "make_rules.py")
+    assert spec is not None
+    assert spec.loader is not None
+    maker = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(maker)
+    page = _text(DOCS / "diff.md")
+    assert maker.table() in page, "run `python docs/make_rules.py`"
+    assert set() == {address for address in SOURCES.values() if address not in page}
+
+
+def test_every_rule_that_the_code_names_is_in_the_table_and_the_other_way_round() -> None:
+    calls = [
+        (node.args[0], path)
+        for path in (PACKAGE / "diff").glob("*.py")
+        for node in ast.walk(ast.parse(_text(path)))
+        if isinstance(node, ast.Call) and node.args
+    ]
+    named = {each.value for each, _ in calls if isinstance(each, ast.Constant) and each.value in BY_ID}
+    assert set(BY_ID) - named <= {"parameter-added"}  # chosen by a condition

@@ -43,6 +43,8 @@ READERS = (
         "map",
         "explore jar",
         "history pantry/jar.py",
+        "diff .hardtack/bundle",
+        "diff .hardtack/bundle ../shelf/one --format json",
     ),
     *(
         "list",

@@ -1,0 +1,236 @@
+"""What breaks callers in each language: small pairs of files, and the rules that they break."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bundles import built
+
+from hardtack.bundle.reader import open_bundle
+from hardtack.diff.comparison import compare
+from hardtack.diff.rules import BY_ID
+from hardtack.nouns.changes import Comparison, Verdict
+
+BREAKS, MAY = Verdict.BREAKS, Verdict.MAY_BREAK
+
+
+def compared(place: Path, old: dict[str, str], new: dict[str, str]) -> Comparison:
+    with open_bundle(built(place / "old", old)) as before, open_bundle(built(place / "new", new)) as after:
+        return compare(before, after)
+
+
+def broken(place: Path, path: str, old: str, new: str) -> set[tuple[str, str, Verdict]]:
+    """(symbol, rule, verdict) of each breakage between two texts of one file."""
+    found = compared(place, {path: old}, {path: new})
+    return {
+        (state.name, each.rule, each.verdict)
+        for change in found.symbols
+        for state in (change.old or change.new,)
+        if state
+        for each in change.breakages
+    }
+
+
+PYTHON = {
+    "def f(a, b): ... -> def f(a): ...": {("parameter-removed", BREAKS)},
+    "def f(a, b): ... -> def f(a, *args, **names): ...": set(),
+    "def f(a): ... -> def f(a, b): ...": {("parameter-required-added", BREAKS)},
+    "def f(a): ... -> def f(a, b=1): ...": set(),
+    "def f(a, b=1): ... -> def f(a, b): ...": {("parameter-made-required", BREAKS)},
+    "def f(a, b): ... -> def f(b, a): ...": {("parameter-reordered", BREAKS)},
+    "def f(a): ... -> def f(b): ...": {("parameter-renamed", BREAKS)},
+    "def f(a, /): ... -> def f(b, /): ...": set(),
+    "def f(a): ... -> def f(*, a): ...": {("parameter-kind-changed", BREAKS)},
+    "def f(a): ... -> def f(a, /): ...": {("parameter-kind-changed", BREAKS)},
+    "def f(*, a): ... -> def f(a): ...": set(),
+    "def f(a=1): ... -> def f(a=2): ...": {("parameter-default-changed", MAY)},
+    "def f(a='x'): ... -> def f(a=\"x\"): ...": set(),
+    "def f(a: int | None): ... -> def f(a: int): ...": {("parameter-type-changed", MAY)},
+    "def f(a: int): ... -> def f(a: Optional[int]): ...": set(),
+    "def f(a: List[int]): ... -> def f(a: list[int]): ...": set(),
+    "def f() -> int: ... -> def f() -> int | None: ...": {("return-type-changed", MAY)},
+    "def f() -> int | None: ... -> def f() -> int: ...": set(),
+    "def f(): ... -> async def f(): ...": {("async-changed", BREAKS)},
+    "def f(): ... -> class f: ...": {("kind-changed", MAY)},
+    "def f(): ... -> def _f(): ...": {("removed", BREAKS)},
+}
+
+
+def test_functions_of_python(tmp_path: Path) -> None:
+    pairs = [change.split(": ... -> ") for change in PYTHON]
+    old = {f"shop/case_{number}.py": f"{before}: ...\n" for number, (before, _) in enumerate(pairs)}
+    new = {f"shop/case_{number}.py": f"{after}\n" for number, (_, after) in enumerate(pairs)}
+    found: dict[str, set[tuple[str, Verdict]]] = {path: set() for path in old}
+    for change in compared(tmp_path, old, new).symbols:
+        path = (change.old or change.new).path  # type: ignore[union-attr]
+        found[path] |= {(each.rule, each.verdict) for each in change.breakages}
+    assert PYTHON == dict(zip(PYTHON, found.values(), strict=True))
+
+
+def test_classes_of_python(tmp_path: Path) -> None:
+    old = (
+        "from dataclasses import dataclass\n\n\nclass Base:\n    def shared(self): ...\n\n\n"
+        "class Stall(Base, Mixin):\n    size = 1\n\n    def __init__(self, goods):\n        self.goods = goods\n\n"
+        "    def open(self): ...\n\n    def close(self): ...\n\n    @staticmethod\n    def make(): ...\n\n"
+        "    @property\n    def wide(self): ...\n\n\n@dataclass\nclass Crate:\n    weight: int\n"
+    )
+    new = (
+        "from dataclasses import dataclass\n\n\nclass Base:\n    def shared(self): ...\n\n    def open(self): ...\n\n\n"
+        "class Stall(Base):\n    def __init__(self, goods):\n        self._goods = goods\n\n"
+        "    def make(self): ...\n\n    def wide(self): ...\n\n\n@dataclass\nclass Crate:\n"
+        "    weight: int\n    owner: str\n    note: str = ''\n"
+    )
+    assert {
+        ("Stall", "supertype-removed", BREAKS),
+        ("Stall", "removed", BREAKS),  # its attribute goods
+        ("Stall.size", "removed", BREAKS),
+        ("Stall.close", "removed", BREAKS),  # and not open, which it inherits now
+        ("Stall.make", "static-changed", BREAKS),
+        ("Stall.wide", "kind-changed", BREAKS),
+        ("Crate.owner", "parameter-required-added", BREAKS),
+    } == broken(tmp_path, "shop/stall.py", old, new)
+
+
+def test_a_name_that_its_package_still_passes_on_has_not_moved_for_callers(tmp_path: Path) -> None:
+    body = "def weigh(crate):\n    total = crate.weight + crate.lid\n    return total * 2 if crate.full else total\n"
+    old = {"shop/__init__.py": "from shop._scale import weigh\n", "shop/_scale.py": body, "shop/tin.py": "def pour(): ...\n"}
+    passed = {**old, "shop/__init__.py": "from shop._weights import weigh\n", "shop/_weights.py": body}
+    del passed["shop/_scale.py"]
+    found = compared(tmp_path / "passed", old, passed)
+    assert [["moved"]] == [[kind.value for kind in each.kinds] for each in found.symbols]
+    assert [()] == [each.breakages for each in found.symbols]
+    lost = compared(tmp_path / "lost", old, {**old, "shop/__init__.py": "VERSION = 1\n"})
+    assert {"reexport-removed"} == {each.rule for change in lost.symbols for each in change.breakages}
+
+
+def test_names_that_all_lists_are_public_and_others_are_not(tmp_path: Path) -> None:
+    old = '__all__ = ["keep", "drop"]\n\n\ndef keep(): ...\n\n\ndef drop(): ...\n\n\ndef inner(a): ...\n'
+    new = '__all__ = ["keep"]\n\n\ndef keep(): ...\n\n\ndef drop(): ...\n'
+    assert {("drop", "hidden", MAY)} == broken(tmp_path, "shop/stall.py", old, new)
+
+
+def test_a_module_that_is_gone_is_told_once(tmp_path: Path) -> None:
+    old = {"shop/__init__.py": "", "shop/old.py": "def a(): ...\n\n\ndef b(): ...\n"}
+    found = compared(tmp_path, old, {"shop/__init__.py": "", "shop/new.py": "C = 1\n"})
+    assert [("shop.old", "module-removed")] == [
+        (change.old.name, each.rule) for change in found.symbols if change.old for each in change.breakages
+    ]
+
+
+def test_go(tmp_path: Path) -> None:
+    old = (
+        "package shop\n\ntype Stall struct {\n\tSize int\n\towner string\n}\n\n"
+        "type Seller interface {\n\tSell(n int) error\n}\n\n"
+        "type sealed interface{}\n\ntype Sealed interface {\n\tseal()\n}\n\n"
+        "func (s Stall) Open() error { return nil }\n\n"
+        "func Weigh(n int, any interface{}) int { return n }\n\nfunc Pour(n int) {}\n\nfunc inner(n int) {}\n"
+    )
+    new = (
+        "package shop\n\ntype Stall struct {\n\tSize int64\n}\n\ntype Seller interface {\n"
+        "\tSell(n int) error\n\tBuy()\n}\n\n"
+        "type sealed interface{}\n\ntype Sealed interface {\n\tseal()\n\tMore()\n}\n\n"
+        "func (s *Stall) Open() error { return nil }\n\n"
+        "func Weigh(m int, other any) int { return m }\n\nfunc Pour(n int, more ...int) {}\n\nfunc inner() {}\n"
+    )
+    assert {
+        ("Stall.Size", "field-type-changed", BREAKS),
+        ("Seller.Buy", "required-member-added", BREAKS),
+        ("Stall.Open", "receiver-changed", BREAKS),
+        ("Pour", "parameter-added", BREAKS),
+    } == broken(tmp_path, "shop/stall.go", old, new)
+
+
+def test_java(tmp_path: Path) -> None:
+    old = (
+        "package shop;\n\npublic class Stall implements Seller {\n    public int size;\n"
+        "    public void sell(String what) {}\n"
+        "    public void sell(int number) {}\n    public String name() { return null; }\n    void inner() {}\n}\n"
+    )
+    new = (
+        "package shop;\n\npublic final class Stall {\n    private int size;\n"
+        "    public void sell(final String what) {}\n"
+        "    public Object name() { return null; }\n}\n"
+    )
+    assert {
+        ("Stall", "made-final", BREAKS),
+        ("Stall", "supertype-removed", BREAKS),
+        ("Stall.size", "hidden", BREAKS),
+        ("Stall.sell", "removed", BREAKS),
+        ("Stall.name", "return-type-changed", BREAKS),
+    } == broken(tmp_path, "shop/Stall.java", old, new)
+
+
+def test_typescript(tmp_path: Path) -> None:
+    old = (
+        'export type Size = "small" | "large"\nexport enum Colour { Red, Green }\n'
+        "export interface Stall { name: string; open?: boolean }\n"
+        "export function sell(what: string | number, many?: number): string { return '' }\n"
+        "export function pour(a: string): void {}\n"
+        "function inner(a: string) {}\n"
+    )
+    new = (
+        'export type Size = "small" | "large" | "huge"\nexport enum Colour { Red }\n'
+        "export interface Stall { name?: string; open: boolean }\n"
+        "export function sell(what: string, many: number): string | undefined { return '' }\n"
+        "export function pour(a: string, b?: number): void {}\n"
+    )
+    assert {
+        ("Size", "type-definition-changed", MAY),
+        ("Colour.Green", "removed", BREAKS),
+        ("Stall.name", "field-made-optional", BREAKS),
+        ("Stall.open", "field-made-required", MAY),
+        ("sell", "parameter-type-changed", BREAKS),
+        ("sell", "parameter-made-required", BREAKS),
+        ("sell", "return-type-changed", BREAKS),
+    } == broken(tmp_path, "shop/stall.ts", old, new)
+
+
+def test_what_an_npm_package_does_not_pass_on_is_not_its_surface(tmp_path: Path) -> None:
+    old = {
+        "package.json": '{"name": "shop", "version": "1.0.0"}\n',
+        "src/index.ts": "export * from './stall'\nexport { pour } from './tin'\n",
+        "src/stall.ts": "export function sell(): void {}\n",
+        "src/tin.ts": "export function pour(): void {}\nexport function inner(): void {}\n",
+    }
+    new = {**old, "src/stall.ts": "export const other = 1\n", "src/tin.ts": "export function pour(): void {}\n"}
+    found = compared(tmp_path, old, new)
+    assert {("sell", "removed")} == {
+        (change.old.name, each.rule) for change in found.symbols if change.old for each in change.breakages
+    }
+
+
+def test_rust(tmp_path: Path) -> None:
+    old = (
+        "pub struct Stall { pub size: u8 }\npub enum Colour { Red }\n#[non_exhaustive]\npub enum Open { Red }\n"
+        "pub trait Sell { fn sell(&self); }\npub fn pour(n: u8) -> u8 { n }\n"
+    )
+    new = (
+        "pub struct Stall { pub size: u8, pub more: u8 }\npub enum Colour { Red, Green }\n"
+        "#[non_exhaustive]\npub enum Open { Red, Green }\n"
+        "pub trait Sell { fn sell(&self); fn buy(&self); fn both(&self) {} }\npub fn pour(n: u16) -> u8 { 0 }\n"
+    )
+    assert {
+        ("Stall.more", "struct-field-added", BREAKS),
+        ("Colour.Green", "enum-member-added", BREAKS),
+        ("Sell.buy", "required-member-added", BREAKS),
+        ("pour", "parameter-type-changed", BREAKS),
+    } == broken(tmp_path, "src/lib.rs", old, new)
+
+
+def test_other_languages_by_place_and_default(tmp_path: Path) -> None:
+    old = (
+        "<?php\nclass Stall {\n    public function sell($what, $many = 1) {}\n"
+        "    public function pour() {}\n    private function inner($a) {}\n}\n"
+    )
+    new = (
+        "<?php\nclass Stall {\n    public function sell($what) {}\n"
+        "    public function pour($a) {}\n    private function inner() {}\n}\n"
+    )
+    assert {("Stall.sell", "parameter-removed", BREAKS), ("Stall.pour", "parameter-required-added", BREAKS)} == broken(
+        tmp_path, "src/Stall.php", old, new
+    )
+
+
+def test_a_verdict_is_one_of_those_that_there_are() -> None:
+    for rule in BY_ID.values():
+        assert {*rule.verdicts.split(", ")} <= {each.value for each in Verdict}
