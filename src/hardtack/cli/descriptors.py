@@ -79,7 +79,7 @@ def _lines_of_json(_: str, __: LookUpResult[Any], results: Sequence[Any], shape:
 
 
 def _text(_: str, __: LookUpResult[Any], results: Sequence[Any], ___: Shape[Any], listing: options.Listing) -> str:
-    return render_counts(results) if listing.counts else render_places(results, listing.style)
+    return render_counts(results) if listing.shows_counts else render_places(results, listing.style)
 
 
 _RENDERERS: Final = {"markdown": _markdown, "jsonl": _lines_of_json, "text": _text}

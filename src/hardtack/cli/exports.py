@@ -53,7 +53,7 @@ def command(
     elif listing.format == "jsonl":
         text = "".join(f"{inert_json(each, is_spaced=True)}\n" for each in descriptor_json(results, name))
     else:
-        text = render_counts(results) if listing.counts else render_symbols(results, listing.style)
+        text = render_counts(results) if listing.shows_counts else render_symbols(results, listing.style)
     click.echo(text, nl=False, color=listing.style.color)
     if left_out:
         say(left_out_sentence(left_out))

@@ -114,7 +114,7 @@ class Listing(NamedTuple):
     format: str
     limit: int | None
     """Results at most; None for all."""
-    counts: bool
+    shows_counts: bool
     """Print how many places each file has, not the places."""
     style: Style
 
@@ -123,15 +123,15 @@ def list_options(command: _Command) -> _Command:
     """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``."""
 
     @wraps(command)
-    def listed(*, format_: str, as_json: bool, color: str, limit: int | None, counts: bool, **others: Any) -> Any:
+    def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
         format_ = "json" if as_json else format_
-        if counts and format_ != "text":
+        if shows_counts and format_ != "text":
             raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
-        return command(listing=Listing(format_, limit, counts, environment.style(color)), **others)
+        return command(listing=Listing(format_, limit, shows_counts, environment.style(color)), **others)
 
     declare = together(
         click.option("-n", "--limit", type=click.IntRange(min=1), help="Results at most; all by default."),
-        click.option("-c", "--count", "counts", is_flag=True, help="Print how many places of each file there are."),
+        click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many places of each file there are."),
         format_options,
     )
     return cast("_Command", declare(listed))
