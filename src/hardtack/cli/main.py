@@ -44,6 +44,7 @@ VERBS = (
     "map",
     "merge",
     "pack",
+    "page",
     "publish",
     "pull",
     "references",
