@@ -16,7 +16,12 @@ from hardtack.render.style import inert_line
 @click.command("page")
 @click.argument("directory", required=False, metavar="[BUNDLE]")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE|DIR", help="Where the page goes: NAME.html or a directory."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE|DIR",
+    help="Where the page goes: NAME.html or a directory.",
 )
 @options.bundle_option
 @options.json_option
@@ -39,7 +44,13 @@ def command(*, directory: str | None, output: Path, bundle: str | None, as_json:
     info = write_page(located.path, output, name=located.name, step=environment.kill_switch())
     start = info.path / "index.html" if info.is_directory else info.path
     if as_json:
-        document = {"schema": "hardtack.page/1", "path": str(info.path), "start": str(start), "files": info.files, "bytes": info.size}
+        document = {
+            "schema": "hardtack.page/1",
+            "path": str(info.path),
+            "start": str(start),
+            "files": info.files,
+            "bytes": info.size,
+        }
         click.echo(json.dumps({**document, "bundle_digest": info.bundle, "uncoloured": list(info.uncoloured)}))
     else:
         number = f"{info.files:,} file{'' if info.files == 1 else 's'}"

@@ -37,7 +37,15 @@ _COLOURS: Final = (
 _CLASSES: Final = frozenset(colour for _, colour in _COLOURS)
 _NAMES: Final = {
     **{"c": "c", "cpp": "cpp", "csharp": "csharp", "github_actions": "yaml", "plain_text": "text", "starlark": "python"},
-    **{"protobuf": "protobuf", "terraform": "hcl", "csv": "text", "tsx": "tsx", "vue": "html", "svelte": "html", "objective_c": "objc"},
+    **{
+        "protobuf": "protobuf",
+        "terraform": "hcl",
+        "csv": "text",
+        "tsx": "tsx",
+        "vue": "html",
+        "svelte": "html",
+        "objective_c": "objc",
+    },
 }
 """Language of a bundle -> lexer of Pygments, where the two have other names."""
 

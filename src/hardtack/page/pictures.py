@@ -16,12 +16,16 @@ from hardtack.render.style import inert_line
 
 _MAPPED: Final = 20
 """Folders that the map shows at most."""
+_DRAWN: Final = 3
+"""Ties that are drawn of each folder, those of most imports; all stand in the table below."""
 _TILES: Final = 60
 """Folders that the treemap shows at most."""
 _TILED: Final = (1000, 420)
 _COLOURS: Final = 8
 """Languages that have a colour of their own; all others share one."""
-_LETTER: Final = 6.6
+_LEAST: Final = 5
+"""Letters of a name that is cut."""
+_LETTER: Final = 7.4
 """Units that a letter of a label takes."""
 
 
@@ -56,6 +60,8 @@ class FolderMap(NamedTuple):
     folders: tuple[DrawnFolder, ...]
     ties: tuple[DrawnTie, ...]
     """Those of most imports last, so that they are drawn above the others."""
+    table: tuple[tuple[str, str, Tie], ...]
+    """All ties, drawn or not: names of both folders, and the tie; those of most imports first."""
     folded: int
     """Folders with code that are counted in one above them."""
 
@@ -85,29 +91,45 @@ def folder_map(bundle: Bundle, folders: Mapping[str, Folder], addresses: Address
     lines: Counter[str] = Counter()
     for number, folder in home.items():
         lines[folder] += bundle.file(number).line_count
-    drawn = drawing(shown, ties)
+    drawn = drawing(shown, _strongest(ties))
+    with_code = sum(any(is_mapped(bundle.file(each)) for each in folder.files) for folder in folders.values())
+    names = {folder: _name(folder) if folder or with_code == len(shown) else "(top, others)" for folder in shown}
     boxes = []
     for folder, x, y in drawn.boxes:
-        name = _name(folder)
-        label = _fitting(name, WIDE - 16)
+        name = names[folder]
+        label = _fitting(name, WIDE - 12)
         href = addresses.to(addresses.folder(folder), here)
         boxes.append(DrawnFolder(label, f"{name}: {lines[folder]:,} lines", f"{lines[folder]:,} lines", href, 0, x, y, WIDE, HIGH))
     arrows = sorted(drawn.arrows, key=lambda arrow: arrow.tie.count)
-    with_code = sum(any(is_mapped(bundle.file(each)) for each in folder.files) for folder in folders.values())
     return FolderMap(
         drawn.width,
         drawn.height,
         tuple(boxes),
-        tuple(DrawnTie(each, _name(each.tie.source), _name(each.tie.target)) for each in arrows),
+        tuple(DrawnTie(each, names[each.tie.source], names[each.tie.target]) for each in arrows),
+        tuple((names[each.source], names[each.target], each) for each in sorted(ties, key=lambda tie: -tie.count)),
         with_code - len(shown),
     )
+
+
+def _strongest(ties: Sequence[Tie]) -> list[Tie]:
+    """Of each folder the ties of most imports, in order."""
+    count: Counter[str] = Counter()
+    kept = []
+    for tie in sorted(ties, key=lambda tie: (-tie.count, tie)):
+        count[tie.source] += 1
+        if count[tie.source] <= _DRAWN:
+            kept.append(tie)
+    return sorted(kept)
 
 
 def treemap(bundle: Bundle, folders: Mapping[str, Folder], addresses: Addresses, here: Here) -> Treemap:
     """Folders by their lines, each in the colour of the language that most of its lines are in."""
     names = {language.id: inert_line(language.name) for language in bundle.manifest.languages}
     languages = [language for language, lines in folders[TOP].lines.most_common() if lines]
-    colours = {language: min(place, _COLOURS) for place, language in enumerate(sorted(languages, key=lambda each: (-folders[TOP].lines[each], each)))}
+    colours = {
+        language: min(place, _COLOURS)
+        for place, language in enumerate(sorted(languages, key=lambda each: (-folders[TOP].lines[each], each)))
+    }
     chosen = main_folders(folders, _TILES, lambda each: each.line_count)
     own = [_own_lines(bundle, folders, folder, set(chosen)) for folder in chosen]
     tiles = []
@@ -116,12 +138,15 @@ def treemap(bundle: Bundle, folders: Mapping[str, Folder], addresses: Addresses,
         language = max(lines, key=lambda each: (lines[each], each))
         name = _name(folder)
         title = f"{name}: {lines.total():,} lines, most of them {names.get(language, language)}"
-        label = _fitting(folders[folder].name or name, width - 8) if height >= 18 else ""
-        note = f"{lines.total():,}" if label and height >= 36 else ""
+        label = _fitting(folders[folder].name or name, width - 8, from_start=True) if height >= 18 else ""
+        note = f"{lines.total():,}" if label and height >= 36 and width >= 44 else ""
         href = addresses.to(addresses.folder(folder), here)
         place = (round(x, 1), round(y, 1), round(max(width - 1, 0.5), 1), round(max(height - 1, 0.5), 1))
         tiles.append(DrawnFolder(label, title, note, href, colours[language], *place))
-    legend = [(names.get(each, each), folders[TOP].lines[each], colours[each]) for each in sorted(languages, key=lambda each: colours[each])]
+    legend = [
+        (names.get(each, each), folders[TOP].lines[each], colours[each])
+        for each in sorted(languages, key=lambda each: colours[each])
+    ]
     shown = legend[:_COLOURS]
     if rest := sum(lines for _, lines, _ in legend[_COLOURS:]):
         shown.append((f"{len(legend) - _COLOURS} others", rest, _COLOURS))
@@ -144,9 +169,11 @@ def _name(folder: str) -> str:
     return f"{inert_line(folder)}/" if folder else "(top)"
 
 
-def _fitting(text: str, width: float) -> str:
-    """The text, or its end, as far as it fits."""
+def _fitting(text: str, width: float, *, from_start: bool = False) -> str:
+    """The text, or its end or its start, as far as it fits; empty where hardly any does."""
     room = int(width / _LETTER)
-    if room < 3:
+    if len(text) <= room:
+        return text
+    if room < _LEAST:
         return ""
-    return text if len(text) <= room else f"…{text[1 - room :]}"
+    return f"{text[: room - 1]}…" if from_start else f"…{text[1 - room :]}"

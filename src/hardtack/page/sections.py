@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from hardtack.bundle.format.records import FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Tag
+from hardtack.nouns.model import FUNCTIONS, Kind, Tag
 from hardtack.nouns.relations import Certainty
 from hardtack.page.addresses import Addresses, Here, card_anchor, definition_anchor
 from hardtack.page.cards import Card, Cards, lines_of
@@ -22,6 +22,11 @@ from hardtack.render.stats import readable_size
 from hardtack.render.style import inert_line
 
 _LINK_CLASS: Final = {Certainty.EXACT: "x", Certainty.LIKELY: "y", Certainty.POSSIBLE: "z"}
+_LETTERS: Final = {
+    **dict.fromkeys(FUNCTIONS, "fn"),
+    **{Kind.MACRO: "mc", Kind.CLASS: "C", Kind.STRUCT: "S", Kind.INTERFACE: "I", Kind.TRAIT: "T", Kind.ENUM: "E", Kind.TYPE: "T"},
+    **{Kind.CONSTANT: "c", Kind.VARIABLE: "v", Kind.NAMESPACE: "N", Kind.MODULE: "M", Kind.PACKAGE: "P", Kind.SECTION: "§"},
+}
 _OUTLINED: Final = 1_000
 """Symbols that an outline lists."""
 _LISTED: Final = 2_000
@@ -40,6 +45,8 @@ class Outlined(NamedTuple):
 
     name: str
     kind: str
+    letter: str
+    """What stands for the kind."""
     depth: int
     href: str
     lines: str
@@ -198,6 +205,7 @@ class Views:
                 yield Outlined(
                     inert_line(symbol.name) or "(anonymous)",
                     symbol.kind.value,
+                    _LETTERS.get(symbol.kind, "·"),
                     depth,
                     href,
                     lines_of(symbol),
@@ -232,9 +240,7 @@ class Views:
                 ends[line] = self._badge(card, here)
         return source_html(text.text, parts, lettered(data, text.text, marks), ends, here.prefix)
 
-    def _definition(
-        self, start: int, end: int, group: list[tuple[int, SymbolRecord]], cards: dict[int, Card], here: Here
-    ) -> Mark:
+    def _definition(self, start: int, end: int, group: list[tuple[int, SymbolRecord]], cards: dict[int, Card], here: Here) -> Mark:
         first, *others = (number for number, _ in group)
         names = "".join(f"<i id={here.prefix}{definition_anchor(each)}></i>" for each in others)
         anchor = f"id={here.prefix}{definition_anchor(first)}"
@@ -248,7 +254,11 @@ class Views:
         target = self._bundle.symbol(use.target)
         file = self._bundle.file(target.file)
         address = self._addresses.to(self._addresses.file(target.file), here, definition_anchor(use.target - file.first_symbol))
-        title = "" if use.certainty is Certainty.EXACT else f' title="{use.certainty.value}: {escape(inert_line(target.qualified_name))}"'
+        title = (
+            ""
+            if use.certainty is Certainty.EXACT
+            else f' title="{use.certainty.value}: {escape(inert_line(target.qualified_name))}"'
+        )
         return Mark(use.start, -1, f'<a class={_LINK_CLASS[use.certainty]} href="{escape(address)}"{title}>', "</a>")
 
     def _badge(self, card: Card, here: Here) -> str:

@@ -90,7 +90,7 @@ def source_html(text: str, parts: Sequence[Part], marks: Sequence[Lettered], end
         lines.pop()
     return Markup(  # noqa: S704  (every piece was escaped)
         "".join(
-            f'<a class=n id={prefix}L{line} href=#{prefix}L{line}>{line}</a>{html}{ends.get(line, "")}\n'
+            f"<a class=n id={prefix}L{line} href=#{prefix}L{line}>{line}</a>{html}{ends.get(line, '')}\n"
             for line, html in enumerate(lines, 1)
         )
     )

@@ -53,9 +53,7 @@ class Uses:
                 if each.source not in around:
                     around[each.source] = function_around(bundle, each.source)
                 source = around[each.source]
-                numbers.extend(
-                    (each.file, each.start, each.line, source, each.target, ranks[each.certainty], int(each.is_call))
-                )
+                numbers.extend((each.file, each.start, each.line, source, each.target, ranks[each.certainty], int(each.is_call)))
                 if each.target < 0:
                     self._unresolved[name] = self._unresolved.get(name, 0) + 1
         self._rows: npt.NDArray[np.int32] = np.frombuffer(numbers, dtype=np.int32).reshape(-1, _FIELDS)
@@ -65,6 +63,8 @@ class Uses:
         self._by_source = np.lexsort((start, file, source))
         self._files, self._targets = file[self._by_file], target[self._by_target]
         self._sources = source[self._by_source]
+        symbols, counts = np.unique(target[target >= 0], return_counts=True)
+        self._counts: dict[int, int] = dict(zip(symbols.tolist(), counts.tolist(), strict=True))
 
     def in_file(self, file: int) -> Iterator[Used]:
         """The uses in a file, in order of place."""
@@ -76,13 +76,11 @@ class Uses:
 
     def count_of(self, symbol: int) -> int:
         """How many uses a symbol has."""
-        first, last = np.searchsorted(self._targets, (symbol, symbol + 1))
-        return int(last - first)
+        return self._counts.get(symbol, 0)
 
     def most_used(self) -> Iterator[int]:
         """Symbols, those of most uses first."""
-        symbols, counts = np.unique(self._targets[self._targets >= 0], return_counts=True)
-        yield from symbols[np.lexsort((symbols, -counts))].tolist()
+        yield from sorted(self._counts, key=lambda symbol: (-self._counts[symbol], symbol))
 
     def inside(self, symbol: int) -> Iterator[Used]:
         """The uses inside a function, or a symbol outside of any, in order of place."""
@@ -93,7 +91,8 @@ class Uses:
         return self._unresolved.get(name, 0)
 
     def _between(self, order: npt.NDArray[np.int64], column: npt.NDArray[np.int32], wanted: int) -> Iterator[Used]:
-        first, last = np.searchsorted(column, (wanted, wanted + 1))
+        ends = np.array((wanted, wanted + 1), dtype=np.int32)  # of the column's own type, or all of that is converted
+        first, last = np.searchsorted(column, ends)
         for row in self._rows[order[first:last]].tolist():
             file, start, line, source, target, rank, is_call = row
             yield Used(file, start, line, source, target, CERTAINTIES[rank], bool(is_call))
