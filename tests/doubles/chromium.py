@@ -21,9 +21,7 @@ _FLAGS: Final = (
     *("--force-color-profile=srgb", "--remote-debugging-pipe"),
 )
 _SECONDS: Final = 60
-KEYS: Final = {
-    **{"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9},
-}
+KEYS: Final = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9}
 
 
 class Chromium:
@@ -147,10 +145,9 @@ class Chromium:
 
     def click(self, selector: str) -> None:
         """Click the first visible element of a selector in its middle."""
-        place = self.value(
-            f"(() => {{ const e = [...document.querySelectorAll({json.dumps(selector)})].find((e) => e.getClientRects().length);"
-            "e.scrollIntoView({block: 'center'}); const b = e.getClientRects()[0]; return [b.x + b.width / 2, b.y + b.height / 2]; })()"
-        )
+        found = f"[...document.querySelectorAll({json.dumps(selector)})].find((each) => each.getClientRects().length)"
+        self.value(f"{found}.scrollIntoView({{block: 'center'}})")
+        place = self.value(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({found}.getClientRects()[0])")
         both = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._asked("Input.dispatchMouseEvent", {"type": kind, **both})

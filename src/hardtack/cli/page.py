@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -10,7 +9,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, missing_extra, show
 from hardtack.render.stats import readable_size
-from hardtack.render.style import inert_line
+from hardtack.render.style import inert_json, inert_line
 
 
 @click.command("page")
@@ -28,8 +27,8 @@ from hardtack.render.style import inert_line
 def command(*, directory: str | None, output: Path, bundle: str | None, as_json: bool) -> int:
     """Write a bundle as a page that any browser and any static server shows: search, files, sources, references, pictures.
 
-    The bundle is verified first. A small bundle fits into one file, NAME.html; any bundle into a directory. The page asks nobody for
-    anything. A page that lies at its destination is replaced, anything else is left alone.
+    The bundle is verified first. A small bundle fits into one file, NAME.html; any bundle into a directory. The page asks nobody
+    for anything. A page that lies at its destination is replaced, anything else is left alone.
 
     \b
     hardtack page -o site
@@ -45,13 +44,13 @@ def command(*, directory: str | None, output: Path, bundle: str | None, as_json:
     start = info.path / "index.html" if info.is_directory else info.path
     if as_json:
         document = {
-            "schema": "hardtack.page/1",
             "path": str(info.path),
             "start": str(start),
             "files": info.files,
             "bytes": info.size,
+            "bundle_digest": info.bundle,
         }
-        click.echo(json.dumps({**document, "bundle_digest": info.bundle, "uncoloured": list(info.uncoloured)}))
+        click.echo(inert_json({"schema": "hardtack.page/1", **document, "uncoloured": list(info.uncoloured)}, is_spaced=True))
     else:
         number = f"{info.files:,} file{'' if info.files == 1 else 's'}"
         said = f"{inert_line(str(start))}: {number}, {readable_size(info.size)}; bundle {info.bundle}"

@@ -13,7 +13,7 @@ from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty
 from hardtack.page.addresses import Addresses, Here, card_anchor, definition_anchor, line_anchor
-from hardtack.page.uses import Used, Uses
+from hardtack.page.uses import CERTAINTIES, Used, Uses
 from hardtack.query.lookup.references import HERITAGE
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.render.style import inert_line
@@ -35,7 +35,8 @@ class Row(NamedTuple):
     place: str
     """``path:line``; empty where the label says it."""
     certainty: str
-    count: int
+    times: int
+    """Uses that it stands for."""
 
 
 class Rows(NamedTuple):
@@ -128,7 +129,7 @@ class Cards:
                 href=self._addresses.to(self._addresses.file(file), here, line_anchor(first.line)),
                 place=f"{path}:{first.line}",
                 certainty=first.certainty.value,
-                count=len(group),
+                times=len(group),
             )
             (tests if is_in_test(self._bundle, file, source) else own).append(row)
         return Rows(title, tuple(own[:_MOST]), max(len(own) - _MOST, 0), tuple(tests[:_MOST]), max(len(tests) - _MOST, 0))
@@ -139,7 +140,8 @@ class Cards:
             if use.is_call and use.target >= 0:
                 counts[use.target, use.certainty] = counts.get((use.target, use.certainty), 0) + 1
         rows = tuple(
-            self._symbol_row(target, certainty.value, count, here) for (target, certainty), count in islice(counts.items(), _MOST)
+            self._symbol_row(target, certainty.value, count, here)
+            for (target, certainty), count in islice(sorted(counts.items(), key=lambda each: CERTAINTIES.index(each[0][1])), _MOST)
         )
         return Rows("Calls", rows, len(counts) - len(rows), (), 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from hardtack.bundle.format.records import FileRecord
 from hardtack.nouns.model import Content
@@ -61,7 +62,7 @@ def folders_of(files: Sequence[FileRecord]) -> dict[str, Folder]:
     found = {TOP: Folder(TOP)}
     for ordinal, file in enumerate(files):
         around = above(file.path)
-        for outer, inner in zip(around, around[1:], strict=False):
+        for outer, inner in pairwise(around):
             if inner not in found:
                 found[inner] = Folder(inner)
                 found[outer].folders.append(inner)

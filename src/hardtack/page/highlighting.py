@@ -36,16 +36,19 @@ _COLOURS: Final = (
 """Kinds of tokens and the class of the style sheet; of several that fit the first. All else has the colour of text."""
 _CLASSES: Final = frozenset(colour for _, colour in _COLOURS)
 _NAMES: Final = {
-    **{"c": "c", "cpp": "cpp", "csharp": "csharp", "github_actions": "yaml", "plain_text": "text", "starlark": "python"},
-    **{
-        "protobuf": "protobuf",
-        "terraform": "hcl",
-        "csv": "text",
-        "tsx": "tsx",
-        "vue": "html",
-        "svelte": "html",
-        "objective_c": "objc",
-    },
+    "c": "c",
+    "cpp": "cpp",
+    "csharp": "csharp",
+    "github_actions": "yaml",
+    "plain_text": "text",
+    "starlark": "python",
+    "protobuf": "protobuf",
+    "terraform": "hcl",
+    "csv": "text",
+    "tsx": "tsx",
+    "vue": "html",
+    "svelte": "html",
+    "objective_c": "objc",
 }
 """Language of a bundle -> lexer of Pygments, where the two have other names."""
 
@@ -73,18 +76,18 @@ def parts_of(text: Text) -> list[Part]:
     lexer = _lexer(text.language, text.path.rpartition("/")[2])
     if lexer is None or len(text.text) > LONGEST:
         return plain
-    parts: list[list[str | int]] = []
+    parts: list[Part] = []
     at = 0
-    for start, kind, value in lexer.get_tokens_unprocessed(text.text):  # type: ignore[no-untyped-call]
+    for start, kind, value in lexer.get_tokens_unprocessed(text.text):
         colour = _colour(kind)
         if start != at:
             return plain  # a lexer that skips or repeats characters is not one to go by
         at += len(value)
-        if parts and parts[-1][0] == colour:
-            parts[-1][1] += len(value)
+        if parts and parts[-1].colour == colour:
+            parts[-1] = Part(colour, parts[-1].length + len(value))
         elif value:
-            parts.append([colour, len(value)])
-    return [Part(str(colour), int(length)) for colour, length in parts] if at == len(text.text) else plain
+            parts.append(Part(colour, len(value)))
+    return parts if at == len(text.text) else plain
 
 
 @lru_cache(maxsize=256)
@@ -172,14 +175,17 @@ def _receive(stream: IO[bytes]) -> list[tuple[str, int]]:
     size = stream.read(4)
     if len(size) < 4:
         raise EOFError
-    return msgpack.unpackb(stream.read(int.from_bytes(size, "big")), use_list=False, unicode_errors="surrogatepass")  # type: ignore[no-any-return]
+    found: list[tuple[str, int]] = msgpack.unpackb(
+        stream.read(int.from_bytes(size, "big")), use_list=False, unicode_errors="surrogatepass"
+    )
+    return found
 
 
 def _serve() -> None:
     """Answer until the input ends."""
     with suppress(EOFError):
         while True:
-            language, path, text = _receive(sys.stdin.buffer)  # type: ignore[misc]
+            language, path, text = _receive(sys.stdin.buffer)
             _send(sys.stdout.buffer, parts_of(Text(str(language), str(path), str(text))))
 
 

@@ -35,7 +35,7 @@ class Tie(NamedTuple):
     unsure: int
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """All of them."""
         return self.sure + self.unsure
 
@@ -96,7 +96,7 @@ def drawing(folders: Sequence[str], ties: Sequence[Tie]) -> Drawing:
             x_of[place.name] = x
             x += place.width + _GAP
     boxes = {folder: Box(folder, x_of[folder], _top(row_of[folder])) for folder in folders}
-    most = max((tie.count for tie in ties), default=1)
+    most = max((tie.total for tie in ties), default=1)
     arrows = _arrows(chains, boxes, x_of, most)
     return Drawing(width, _top(max(len(rows), 1) - 1) + HIGH + 12, tuple(boxes.values()), tuple(arrows))
 
@@ -118,7 +118,7 @@ def _chain(tie: Tie, row_of: Mapping[str, int]) -> list[tuple[int, object]]:
 def _layers(folders: Sequence[str], ties: Sequence[Tie]) -> list[list[str]]:
     """The folders by the longest way from one that nothing imports; ties that close a circle count for nothing."""
     uses: dict[str, list[str]] = defaultdict(list)
-    for tie in sorted(ties, key=lambda tie: (-tie.count, tie.source, tie.target)):
+    for tie in sorted(ties, key=lambda tie: (-tie.total, tie.source, tie.target)):
         if not _leads(uses, tie.target, tie.source):  # the weakest tie of a circle comes last, and is the one that goes up
             uses[tie.source].append(tie.target)
     depths = dict.fromkeys(folders, 0)
@@ -192,7 +192,7 @@ def _arrows(
     stops = {tie: x for folder, ends in reaching.items() for tie, x in _spread(boxes[folder].x, ends)}
     arrows = []
     for tie, chain in chains.items():
-        width = round(1 + 2.5 * (tie.count / most) ** 0.5, 1)
+        width = round(1 + 2.5 * (tie.total / most) ** 0.5, 1)
         if tie in starts:
             passed = [(x_of[name] + _PASSED // 2, _top(row)) for row, name in chain[1:-1]]
             source = starts[tie], boxes[tie.source].y + HIGH

@@ -100,13 +100,13 @@ def folder_map(bundle: Bundle, folders: Mapping[str, Folder], addresses: Address
         label = _fitting(name, WIDE - 12)
         href = addresses.to(addresses.folder(folder), here)
         boxes.append(DrawnFolder(label, f"{name}: {lines[folder]:,} lines", f"{lines[folder]:,} lines", href, 0, x, y, WIDE, HIGH))
-    arrows = sorted(drawn.arrows, key=lambda arrow: arrow.tie.count)
+    arrows = sorted(drawn.arrows, key=lambda arrow: arrow.tie.total)
     return FolderMap(
         drawn.width,
         drawn.height,
         tuple(boxes),
         tuple(DrawnTie(each, names[each.tie.source], names[each.tie.target]) for each in arrows),
-        tuple((names[each.source], names[each.target], each) for each in sorted(ties, key=lambda tie: -tie.count)),
+        tuple((names[each.source], names[each.target], each) for each in sorted(ties, key=lambda tie: -tie.total)),
         with_code - len(shown),
     )
 
@@ -115,7 +115,7 @@ def _strongest(ties: Sequence[Tie]) -> list[Tie]:
     """Of each folder the ties of most imports, in order."""
     count: Counter[str] = Counter()
     kept = []
-    for tie in sorted(ties, key=lambda tie: (-tie.count, tie)):
+    for tie in sorted(ties, key=lambda tie: (-tie.total, tie)):
         count[tie.source] += 1
         if count[tie.source] <= _DRAWN:
             kept.append(tie)

@@ -1,7 +1,7 @@
 """A bundle's symbols and paths in, the index that the page's search box reads out, in shards.
 
-A name is found by the beginning of any word in it: ``headers`` and ``upd`` find ``update_headers``. So each entry is in the shards of
-the first two letters of its words, and a search reads one shard. A shard is a script that calls one function with JSON, since a
+A name is found by the beginning of any word in it: ``headers`` and ``upd`` find ``update_headers``. So each entry is in the shards
+of the first two letters of its words, and a search reads one shard. A shard is a script that calls one function with JSON, since a
 page that was opened as a file may read no other file than scripts and styles.
 """
 
@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from hardtack.bundle.format.records import KINDS
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Tag
 from hardtack.page.addresses import Addresses
@@ -21,8 +20,6 @@ from hardtack.page.uses import Uses
 from hardtack.render.style import inert_line
 from hardtack.text import parts_of
 
-WHOLE: Final = "all"
-"""The name of the only shard of a page that is one file."""
 _KEY: Final = 2
 _OTHER: Final = re.compile("[^a-z0-9]")
 _LONGEST: Final = 200
@@ -55,7 +52,7 @@ def entries_of(bundle: Bundle, uses: Uses) -> Iterator[Entry]:
                 continue
             short, full = inert_line(name.name)[:_LONGEST], inert_line(name.qualified_name)[:_LONGEST]
             line = bundle.symbol(symbol).selection_line
-            yield Entry(short, full, KINDS[KINDS.index(name.kind)].value, ordinal, number, line, uses.count_of(symbol))
+            yield Entry(short, full, name.kind.value, ordinal, number, line, uses.count_of(symbol))
 
 
 def key_of(word: str) -> str:

@@ -24,8 +24,19 @@ from hardtack.render.style import inert_line
 _LINK_CLASS: Final = {Certainty.EXACT: "x", Certainty.LIKELY: "y", Certainty.POSSIBLE: "z"}
 _LETTERS: Final = {
     **dict.fromkeys(FUNCTIONS, "fn"),
-    **{Kind.MACRO: "mc", Kind.CLASS: "C", Kind.STRUCT: "S", Kind.INTERFACE: "I", Kind.TRAIT: "T", Kind.ENUM: "E", Kind.TYPE: "T"},
-    **{Kind.CONSTANT: "c", Kind.VARIABLE: "v", Kind.NAMESPACE: "N", Kind.MODULE: "M", Kind.PACKAGE: "P", Kind.SECTION: "§"},
+    Kind.MACRO: "mc",
+    Kind.CLASS: "C",
+    Kind.STRUCT: "S",
+    Kind.INTERFACE: "I",
+    Kind.TRAIT: "T",
+    Kind.ENUM: "E",
+    Kind.TYPE: "T",
+    Kind.CONSTANT: "c",
+    Kind.VARIABLE: "v",
+    Kind.NAMESPACE: "N",
+    Kind.MODULE: "M",
+    Kind.PACKAGE: "P",
+    Kind.SECTION: "§",
 }
 _OUTLINED: Final = 1_000
 """Symbols that an outline lists."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 class Tile(NamedTuple):
     """A rectangle."""
 
-    index: int
+    number: int
     """Of the size that it stands for."""
     x: float
     y: float
@@ -23,7 +23,9 @@ def squarified(sizes: Sequence[int], width: float, height: float) -> list[Tile]:
     if total <= 0:
         return []
     scale = width * height / total
-    waiting = sorted(((size * scale, index) for index, size in enumerate(sizes) if size > 0), key=lambda each: (-each[0], each[1]))
+    waiting = sorted(
+        ((size * scale, number) for number, size in enumerate(sizes) if size > 0), key=lambda each: (-each[0], each[1])
+    )
     tiles: list[Tile] = []
     x = y = 0.0
     while waiting:
@@ -34,10 +36,10 @@ def squarified(sizes: Sequence[int], width: float, height: float) -> list[Tile]:
         row, waiting = waiting[:count], waiting[count:]
         thickness = sum(area for area, _ in row) / side if side else 0.0
         along = 0.0
-        for area, index in row:
+        for area, number in row:
             length = area / thickness if thickness else 0.0
             tiles.append(
-                Tile(index, x, y + along, thickness, length) if width >= height else Tile(index, x + along, y, length, thickness)
+                Tile(number, x, y + along, thickness, length) if width >= height else Tile(number, x + along, y, length, thickness)
             )
             along += length
         if width >= height:

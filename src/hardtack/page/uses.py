@@ -52,8 +52,8 @@ class Uses:
             for each in references:
                 if each.source not in around:
                     around[each.source] = function_around(bundle, each.source)
-                source = around[each.source]
-                numbers.extend((each.file, each.start, each.line, source, each.target, ranks[each.certainty], int(each.is_call)))
+                within = around[each.source]
+                numbers.extend((each.file, each.start, each.line, within, each.target, ranks[each.certainty], int(each.is_call)))
                 if each.target < 0:
                     self._unresolved[name] = self._unresolved.get(name, 0) + 1
         self._rows: npt.NDArray[np.int32] = np.frombuffer(numbers, dtype=np.int32).reshape(-1, _FIELDS)
