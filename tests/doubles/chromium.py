@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -24,19 +25,26 @@ _SECONDS: Final = 60
 KEYS: Final = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9}
 
 
+def _high(descriptor: int) -> int:
+    """The same open file under a number above 9, so that making descriptors 3 and 4 of the pipes replaces neither."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return moved
+
+
 class Chromium:
     """One browser with one page; a context manager that ends it."""
 
     def __init__(self, profile: Path, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
-        to_it, ours = os.pipe()
-        theirs, from_it = os.pipe()
+        to_it, ours = map(_high, os.pipe())
+        theirs, from_it = map(_high, os.pipe())
         self._in, self._out = theirs, ours
         assert PROGRAM
         command = [
-            "sh",
+            "bash",  # dash knows no descriptor above 9
             "-c",
             f'exec "$@" 3<&{to_it} 4>&{from_it}',
-            "sh",
+            "bash",
             PROGRAM,
             *_FLAGS,
             f"--user-data-dir={profile}",

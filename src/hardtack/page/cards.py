@@ -13,6 +13,7 @@ from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty
 from hardtack.page.addresses import Addresses, Here, card_anchor, definition_anchor, line_anchor
+from hardtack.page.shown import ShownText
 from hardtack.page.uses import CERTAINTIES, Used, Uses
 from hardtack.query.lookup.references import HERITAGE
 from hardtack.query.lookup.tests_inside import is_in_test
@@ -81,8 +82,8 @@ class Card(NamedTuple):
 class Cards:
     """The cards of a bundle's symbols."""
 
-    def __init__(self, bundle: Bundle, uses: Uses, addresses: Addresses) -> None:
-        self._bundle, self._uses, self._addresses = bundle, uses, addresses
+    def __init__(self, bundle: Bundle, uses: Uses, addresses: Addresses, shown: ShownText) -> None:
+        self._bundle, self._uses, self._addresses, self._shown = bundle, uses, addresses, shown
 
     def card(self, ordinal: int, here: Here) -> Card | None:
         """The card of a symbol; None where there is nothing to say beyond its source."""
@@ -126,13 +127,17 @@ class Cards:
             label = inert_line(self._bundle.symbol(source).qualified_name) if source >= 0 else path.rpartition("/")[2]
             row = Row(
                 label=label,
-                href=self._addresses.to(self._addresses.file(file), here, line_anchor(first.line)),
+                href=self._addresses.to(self._addresses.file(file), here, self._anchor(first)),
                 place=f"{path}:{first.line}",
                 certainty=first.certainty.value,
                 times=len(group),
             )
             (tests if is_in_test(self._bundle, file, source) else own).append(row)
         return Rows(title, tuple(own[:_MOST]), max(len(own) - _MOST, 0), tuple(tests[:_MOST]), max(len(tests) - _MOST, 0))
+
+    def _anchor(self, use: Used) -> str:
+        """The anchor of a use's line; empty where that is not shown."""
+        return line_anchor(use.line) if self._shown.has_line(use.file, use.line) else ""
 
     def _callees(self, inside: Iterable[Used], here: Here) -> Rows:
         counts: dict[tuple[int, Certainty], int] = {}

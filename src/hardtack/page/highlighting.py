@@ -117,10 +117,12 @@ class Highlighters:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number in range(len(self._processes)):
-            self._end(number)
+        for process in filter(None, self._processes):
+            process.kill()
         for thread in self._threads:
             thread.shutdown()
+        for number in range(len(self._processes)):
+            self._end(number)
 
     def highlighted(self, texts: Iterable[Text]) -> Iterator[tuple[Text, Sequence[Part]]]:
         """Each text and its parts, in the order of the texts; a few are read ahead."""
@@ -131,7 +133,8 @@ class Highlighters:
             try:
                 parts = future.result(_SECONDS)
             except Late:
-                self._end(number)
+                if process := self._processes[number]:
+                    process.kill()  # its thread reads the end of its output, and takes leave of it
                 parts = []
             if not parts and text.text:
                 self.late.append(text.path)
@@ -155,6 +158,7 @@ class Highlighters:
             _send(process.stdin, text)
             found = [Part(colour if colour in _CLASSES else "", length) for colour, length in _receive(process.stdout)]
         except (OSError, EOFError, ValueError):
+            self._end(number)
             return []
         return found if sum(part.length for part in found) == len(text.text) else []
 
@@ -162,6 +166,9 @@ class Highlighters:
         process, self._processes[number] = self._processes[number], None
         if process:
             process.kill()
+            for stream in (process.stdin, process.stdout):
+                with suppress(OSError):  # what it did not read is still to be written
+                    stream.close()  # type: ignore[union-attr]
             process.wait()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +15,7 @@ from hardtack.page.folders import TOP, folders_of
 from hardtack.page.highlighting import Highlighters, Text
 from hardtack.page.pictures import folder_map, treemap
 from hardtack.page.rendering import ABOUT, SCRIPT, STYLE, Renderer
-from hardtack.page.search_index import entries_of, shard_json, shard_script, shards
+from hardtack.page.search_index import KEYS, entries_of, shard_json, shard_script, shards
 from hardtack.page.sections import Views
 from hardtack.page.uses import Uses
 from hardtack.render.style import inert_line
@@ -50,7 +51,9 @@ class Pages:
             yield here.name, self._renderer.page(here, f"{title} · {self._name}", body)
         for here, title, body in self._file_sections(processes):
             yield here.name, self._renderer.page(here, f"{title} · {self._name}", body)
-        for key, entries in shards(entries_of(self._bundle, self._uses)).items():
+        found = shards(entries_of(self._bundle, self._uses))
+        yield f"{SHARDS}/{KEYS}.js", shard_script(KEYS, json.dumps([*found], separators=(",", ":")))
+        for key, entries in found.items():
             yield f"{SHARDS}/{key}.js", shard_script(key, shard_json(entries, self._paths, self._addresses))
 
     def single(self, processes: int) -> str:

@@ -20,6 +20,8 @@ from hardtack.page.uses import Uses
 from hardtack.render.style import inert_line
 from hardtack.text import parts_of
 
+KEYS: Final = "keys"
+"""The name of the shard that lists the keys of all others."""
 _KEY: Final = 2
 _OTHER: Final = re.compile("[^a-z0-9]")
 _LONGEST: Final = 200

@@ -16,7 +16,8 @@ from hardtack.page.addresses import Addresses, Here, card_anchor, definition_anc
 from hardtack.page.cards import Card, Cards, lines_of
 from hardtack.page.folders import Folder, above
 from hardtack.page.highlighting import Part, Text
-from hardtack.page.source import SHOWN, Mark, lettered, source_html
+from hardtack.page.shown import ShownText
+from hardtack.page.source import Mark, lettered, source_html
 from hardtack.page.uses import Used, Uses
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert_line
@@ -86,6 +87,8 @@ class FileView(NamedTuple):
     """Sentences about what is not shown."""
     source: Markup | None
     """None in a bundle without text."""
+    loose: tuple[str, ...]
+    """Anchors of symbols whose names are not shown in the source."""
     outline: tuple[Outlined, ...]
     outline_more: int
     cards: tuple[Card, ...]
@@ -108,7 +111,8 @@ class Views:
     def __init__(self, bundle: Bundle, uses: Uses, addresses: Addresses, folders: Mapping[str, Folder]) -> None:
         self._bundle, self._uses, self._addresses = bundle, uses, addresses
         self._folders = folders
-        self._cards = Cards(bundle, uses, addresses)
+        self._shown = ShownText(bundle)
+        self._cards = Cards(bundle, uses, addresses, self._shown)
         self._languages = {each.id: inert_line(each.name) for each in bundle.manifest.languages}
 
     # -- folders --------------------------------------------------------------------------------------------------------------
@@ -153,13 +157,7 @@ class Views:
     def text(self, ordinal: int) -> Text:
         """The text of a file that is shown, up to the end of a line."""
         file = self._bundle.file(ordinal)
-        return Text(file.language, file.path, self._data(file).decode("utf-8", "replace") if self._bundle.has_text else "")
-
-    def _data(self, file: FileRecord) -> bytes:
-        if file.text_length <= SHOWN:
-            return self._bundle.text_of(file)
-        data = self._bundle.text_of(file, 0, SHOWN)
-        return data[: data.rfind(b"\n") + 1] or data
+        return Text(file.language, file.path, self._shown.data(ordinal).decode("utf-8", "replace"))
 
     def file(self, ordinal: int, text: Text, parts: Sequence[Part]) -> FileView:
         """The view of a file.
@@ -173,14 +171,16 @@ class Views:
         here = self._addresses.here(self._addresses.file(ordinal))
         symbols = [(number, self._bundle.symbol(file.first_symbol + number)) for number in range(file.symbol_count)]
         cards = {number: card for number, _ in symbols if (card := self._cards.card(file.first_symbol + number, here))}
-        outline = list(self._outline(file, symbols, here))
+        outline = list(self._outline(file, symbols, cards, here))
+        source, loose = self._source(ordinal, symbols, cards, text, parts, here)
         return FileView(
             here=here,
             title=inert_line(file.path),
             steps=self._steps(file.path, here),
             facts=tuple(self._facts(file)),
-            notes=tuple(self._notes(file)),
-            source=self._source(ordinal, symbols, cards, text, parts, here) if self._bundle.has_text else None,
+            notes=tuple(self._notes(file, len(self._shown.data(ordinal)))),
+            source=source if self._bundle.has_text else None,
+            loose=tuple(loose),
             outline=tuple(outline[:_OUTLINED]),
             outline_more=max(len(outline) - _OUTLINED, 0),
             cards=tuple(cards.values()),
@@ -195,23 +195,26 @@ class Views:
         if file.encoding not in ("utf-8", ""):
             yield inert_line(file.encoding)
 
-    def _notes(self, file: FileRecord) -> Iterator[str]:
+    def _notes(self, file: FileRecord, shown: int) -> Iterator[str]:
         if not self._bundle.has_text:
             yield "The bundle was built without text, so its source is not shown."
-        elif file.text_length > SHOWN:
-            yield f"This page shows the first {readable_size(SHOWN)} of {readable_size(file.text_length)}."
+        elif shown < file.text_length:
+            yield f"This page shows the first {readable_size(shown)} of {readable_size(file.text_length)}."
         if file.parse_status in ("partial", "error"):
             lines = ", ".join(map(str, file.error_lines[:10]))
             where = f" around line {lines}" if lines else ""
             yield f"The grammar could not read all of it{where}; symbols there may be missing."
 
-    def _outline(self, file: FileRecord, symbols: list[tuple[int, SymbolRecord]], here: Here) -> Iterator[Outlined]:
+    def _outline(
+        self, file: FileRecord, symbols: list[tuple[int, SymbolRecord]], cards: Mapping[int, Card], here: Here
+    ) -> Iterator[Outlined]:
         depths: dict[int, int] = {-1: -1}
         for number, symbol in symbols:
             ordinal = file.first_symbol + number
             depths[ordinal] = depth = min(depths.get(symbol.parent, -1) + 1, 6)
             if Tag.LOCAL not in self._bundle.tags_of(ordinal):
-                anchor = definition_anchor(number) if self._bundle.has_text else card_anchor(number)
+                is_carded = number in cards and not self._bundle.has_text
+                anchor = card_anchor(number) if is_carded else definition_anchor(number)
                 href = self._addresses.to(here.name, here, anchor)
                 yield Outlined(
                     inert_line(symbol.name) or "(anonymous)",
@@ -231,8 +234,9 @@ class Views:
         text: Text,
         parts: Sequence[Part],
         here: Here,
-    ) -> Markup:
-        data = self._data(self._bundle.file(ordinal))
+    ) -> tuple[Markup, list[str]]:
+        """The source, and the anchors of symbols whose names are not shown in it."""
+        data = self._shown.data(ordinal)
         definitions: dict[tuple[int, int], list[tuple[int, SymbolRecord]]] = {}
         for number, symbol in symbols:
             definitions.setdefault((symbol.selection_start, symbol.selection_end), []).append((number, symbol))
@@ -244,22 +248,33 @@ class Views:
                 links.setdefault(use.start, use)
         marks += [self._link(use, here) for use in links.values()]
         marks.sort(key=lambda mark: mark.start)
-        ends = {}
+        placed = lettered(data, text.text, marks)
+        by_number = dict(symbols)
+        ends: dict[int, str] = {}
         for number, card in cards.items():
-            line = self._bundle.symbol(self._bundle.file(ordinal).first_symbol + number).selection_line
+            line = by_number[number].selection_line
             if card.uses and line not in ends:
                 ends[line] = self._badge(card, here)
-        return source_html(text.text, parts, lettered(data, text.text, marks), ends, here.prefix)
+        named = {number for mark in placed for number in mark.symbols}
+        loose = []
+        for number, symbol in symbols:
+            if number not in named and self._shown.has_line(ordinal, symbol.selection_line):
+                anchor = f"<i id={here.prefix}{definition_anchor(number)}></i>"
+                ends[symbol.selection_line] = anchor + ends.get(symbol.selection_line, "")
+            elif number not in named:
+                loose.append(definition_anchor(number))
+        return source_html(text.text, parts, placed, ends, here.prefix), loose
 
     def _definition(self, start: int, end: int, group: list[tuple[int, SymbolRecord]], cards: dict[int, Card], here: Here) -> Mark:
-        first, *others = (number for number, _ in group)
+        numbers = tuple(number for number, _ in group)
+        first, *others = numbers
         names = "".join(f"<i id={here.prefix}{definition_anchor(each)}></i>" for each in others)
         anchor = f"id={here.prefix}{definition_anchor(first)}"
         carded = next((number for number, _ in group if number in cards), None)
         if carded is None:
-            return Mark(start, end, f"{names}<span class=d {anchor}>", "</span>")
+            return Mark(start, end, f"{names}<span class=d {anchor}>", "</span>", numbers)
         href = escape(self._addresses.to(here.name, here, card_anchor(carded)))
-        return Mark(start, end, f'{names}<a class=d {anchor} href="{href}">', "</a>")
+        return Mark(start, end, f'{names}<a class=d {anchor} href="{href}">', "</a>", numbers)
 
     def _link(self, use: Used, here: Here) -> Mark:
         target = self._bundle.symbol(use.target)

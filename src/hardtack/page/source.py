@@ -12,8 +12,6 @@ from markupsafe import Markup
 from hardtack.page.highlighting import Part
 from hardtack.render.style import inert
 
-SHOWN: Final = 1 << 20
-"""Bytes of a file's text that its page shows."""
 _NAME: Final = re.compile(r"[\w$]+|\S")
 
 
@@ -27,6 +25,8 @@ class Mark(NamedTuple):
     opening: str
     """The tag before it, in HTML."""
     closing: str
+    symbols: tuple[int, ...] = ()
+    """Those whose names it is, by their numbers in the file."""
 
 
 class Lettered(NamedTuple):
@@ -36,6 +36,7 @@ class Lettered(NamedTuple):
     end: int
     opening: str
     closing: str
+    symbols: tuple[int, ...]
 
 
 def lettered(data: bytes, text: str, marks: Iterable[Mark]) -> list[Lettered]:
@@ -55,7 +56,7 @@ def lettered(data: bytes, text: str, marks: Iterable[Mark]) -> list[Lettered]:
             match = _NAME.match(text, start)
             end = match.end() if match else start
         if last <= start < end:
-            found.append(Lettered(start, end, mark.opening, mark.closing))
+            found.append(Lettered(start, end, mark.opening, mark.closing, mark.symbols))
             last = end
     return found
 

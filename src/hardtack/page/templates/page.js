@@ -17,17 +17,22 @@
     suggest();
   };
 
+  // The shard of a key; null while it is on its way. Which there are is asked first, as asking for another one is an error.
   function shardOf(key) {
-    if (single) key = "all";
+    if (single) {
+      if (!shards.has("all")) shards.set("all", JSON.parse(byId("index").textContent));
+      return shards.get("all");
+    }
+    const keys = loaded("keys");
+    if (!keys) return null;
+    return keys.includes(key) ? loaded(key) : EMPTY;
+  }
+
+  function loaded(key) {
     if (shards.has(key)) return shards.get(key);
     shards.set(key, null);
-    if (single) {
-      shards.set(key, JSON.parse(byId("index").textContent));
-      return shards.get(key);
-    }
     const script = document.createElement("script");
     script.src = `${up}search/${key}.js`;
-    script.addEventListener("error", () => window.hardtackShard(key, EMPTY));
     document.head.append(script);
     return null;
   }
@@ -216,5 +221,7 @@
   window.addEventListener("hashchange", arrived);
   document.querySelector(".search").hidden = false;
   byId("help").hidden = false;
-  arrived();
+  // Only once all is there does the browser scroll to what the address names.
+  if (document.readyState === "complete") arrived();
+  else window.addEventListener("load", arrived);
 })();
