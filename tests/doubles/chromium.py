@@ -145,7 +145,7 @@ class Chromium:
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:
-            code = KEYS.get(key, ord(key[0].upper()) if len(key) == 1 else 0)
+            code = KEYS.get(key, ord(key.upper()) if len(key) == 1 and key.isalnum() else 0)
             both = {"key": key, "windowsVirtualKeyCode": code}
             text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
             self._asked("Input.dispatchKeyEvent", {"type": "keyDown", **both, **text})

@@ -49,7 +49,7 @@
   }
 
   function matches(query) {
-    const words = query.toLowerCase().split(/[\s.:/\\#]+/).filter(Boolean);
+    const whole = query.toLowerCase(), words = whole.split(/[\s.:/\\#]+/).filter(Boolean);
     const last = words.pop();
     if (!last) return [];
     const shard = shardOf(keyOf(last));
@@ -57,12 +57,12 @@
     const found = [];
     for (const entry of shard.entries) {
       const [name, full, kind, file, number, line, uses] = entry;
-      let rank = rankIn(name, last);
+      let rank = name.toLowerCase() === whole ? 0 : rankIn(name, last);
       if (rank < 0 && kind === "file") rank = rankIn(full, last) < 0 ? -1 : 3;
       if (rank < 0) continue;
       const path = shard.files[file][0];
-      const whole = `${full} ${path}`.toLowerCase();
-      if (words.every((word) => whole.includes(word))) found.push({ name, full, kind, number, line, uses, rank, path, page: shard.files[file][1] });
+      const around = `${full} ${path}`.toLowerCase();
+      if (words.every((word) => around.includes(word))) found.push({ name, full, kind, number, line, uses, rank, path, page: shard.files[file][1] });
     }
     const order = (one, other) => one.rank - other.rank || other.uses - one.uses || one.full.length - other.full.length || (one.full < other.full ? -1 : 1);
     return found.sort(order);
@@ -210,7 +210,7 @@
   function arrived() {
     const target = location.hash.length > 1 && byId(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    if (target.matches(".code .d")) target.focus({ preventScroll: true });
+    if (target.matches(".code a.d")) target.focus({ preventScroll: true });
     if (!target.matches(".card")) return;
     const named = byId(target.querySelector(".close").hash.slice(1));
     const place = named && named.getBoundingClientRect();
