@@ -4,8 +4,9 @@
 
 Each repository is built and written as a page into a directory, twice, which must give the same bytes. A static server on loopback
 shows it in Chromium: first paint of the overview and of the largest source page, forty actions by keys and pointer, no request
-beyond the server, no error. FILE is axe-core's `axe.min.js` (`npm pack axe-core`), which must find nothing on four pages at two widths,
-light and dark. DIR gets screenshots at 400, 900 and 1600 pixels. Tells seconds, bytes and milliseconds. Exits 1 on any failure.
+beyond the server, no error. FILE is axe-core's `axe.min.js` (`npm pack axe-core`), which must find nothing on four pages at two
+widths, light and dark. DIR gets screenshots at 400, 900 and 1600 pixels. Tells seconds, bytes and milliseconds. Exits 1 on any
+failure.
 """
 
 from __future__ import annotations

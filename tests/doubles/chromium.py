@@ -154,6 +154,7 @@ class Chromium:
     def click(self, selector: str) -> None:
         """Click the first visible element of a selector in its middle."""
         found = f"[...document.querySelectorAll({json.dumps(selector)})].find((each) => each.getClientRects().length)"
+        self.until(f"document.readyState === 'complete' && {found} !== undefined")
         self.value(f"{found}.scrollIntoView({{block: 'center'}})")
         place = self.value(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({found}.getClientRects()[0])")
         both = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
