@@ -190,10 +190,10 @@ def _receive(stream: IO[bytes]) -> list[tuple[str, int]]:
 
 def _serve() -> None:
     """Answer until the input ends."""
-    with suppress(EOFError):
+    with suppress(EOFError), open(0, "rb", closefd=False) as asked, open(1, "wb", closefd=False) as answered:
         while True:
-            language, path, text = _receive(sys.stdin.buffer)
-            _send(sys.stdout.buffer, parts_of(Text(str(language), str(path), str(text))))
+            language, path, text = _receive(asked)
+            _send(answered, parts_of(Text(str(language), str(path), str(text))))
 
 
 if __name__ == "__main__":
