@@ -103,8 +103,8 @@ mutation: $(MUTATION_VENV)/.installed
 # all that pyproject.toml's ranges allow, --upgrade-package NAME for one.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dask --extra dev --extra export --extra mcp --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra dask --extra export --extra mcp --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml

@@ -50,6 +50,7 @@ OF_THE_BUILD_HALF = [
     *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
     *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server
     "unit/export",  # needs Arrow, and the engines that load tables
+    "unit/page",  # needs Jinja2 and Pygments
     *("contract", "e2e", "fuzz"),  # start programs that build, or read the whole tree
 ]
 OF_POSIX = [

@@ -57,6 +57,7 @@ _PROSE = (
     "pack",
     "merge",
     "export",
+    "page",
     "clear",
     "init",
     "ci",
@@ -181,6 +182,7 @@ class Journey:
             "init": ["--print", "cursor"],
             "completion": ["bash"],
             "export": ["--to", str(self.root / "exported")],
+            "page": ["-o", str(self.root / "page")],
             "install": [pack, "--as", "journey"],
             "publish": [pack, "--to", str(self.root / "published")],
             "catalogue": [str(self.root / "published")],
@@ -254,7 +256,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("build", "ci", "merge", "pack", "export", "publish", "fleet", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "merge", "pack", "export", "page", "publish", "fleet", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 
@@ -313,6 +315,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "publish": (["publish", "--to", "s3://nobody/here"], "remote"),
         "init": (["init", "--print", "cursor"], "mcp"),
         "export": (["export", "--to", "exported"], "export"),
+        "page": (["page", "-o", "page"], "page"),
         "ci": (["ci"], "build"),
         "merge": (["merge", "shard", "-o", "merged"], "build"),
         "fleet": (["fleet", ".git/HEAD", "--to", "nowhere"], "build"),
@@ -368,7 +371,7 @@ def main() -> None:
             users: list[Sequence[str]] = [HARDTACK]
         else:
             wheel = wheel_of(root)
-            users = [installed(root / "whole", wheel, "[build,export,mcp,regex,remote]"), installed(root / "half", wheel, "")]
+            users = [installed(root / "whole", wheel, "[build,export,mcp,page,regex,remote]"), installed(root / "half", wheel, "")]
         proof = Proof(f"The journey of a new user over {', '.join(each.resolve().name for each in arguments.repositories)}")
         for repository in arguments.repositories:
             journey(proof, repository, users, root, kinds=arguments.kinds, shows=arguments.show)

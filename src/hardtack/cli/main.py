@@ -23,7 +23,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
         *("define", "function", "references", "callers", "implementations", "exports", "diff", "history", "map", "ls", "cat"),
         *("status", "stats"),
     ),
-    "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "catalogue", "clear", "gc"),
+    "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "page", "catalogue", "clear", "gc"),
     "Agents": ("serve", "init", "tool", "savings"),
     "CI": ("ci", "publish", "fleet"),
     "This installation": ("doctor", "completion"),

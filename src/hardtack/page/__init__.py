@@ -1,0 +1,1 @@
+"""A bundle in, a page for a browser out."""
