@@ -34,7 +34,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 @pytest.fixture(scope="module", params=FORMS)
 def start(request: pytest.FixtureRequest, pantry_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of the pantry's page, as a file."""
-    place = tmp_path_factory.mktemp("page") / request.param
+    place: Path = tmp_path_factory.mktemp("page") / request.param
     write_page(pantry_bundle, place, name="pantry", step=_no_step)
     return (place / "index.html" if place.is_dir() else place).as_uri()
 
