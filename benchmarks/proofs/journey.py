@@ -262,7 +262,7 @@ _CHANGES = ("build", "ci", "merge", "pack", "export", "page", "publish", "fleet"
 
 def _faults(run: Run, *, is_good: bool) -> list[str]:
     faults = []
-    if "Traceback" in run.out + run.err or "bug in Hardtack" in run.err:
+    if "Traceback (most recent call last)" in run.out + run.err or "bug in Hardtack" in run.err:
         faults.append("a traceback")
     if run.code not in (0, *_FAILED):
         faults.append(f"exit status {run.code}")

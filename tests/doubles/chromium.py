@@ -94,8 +94,9 @@ class Chromium:
     def _read(self, seconds: float) -> dict[str, Any] | None:
         until = time.monotonic() + seconds
         while b"\0" not in self._rest:
-            ready, _, _ = select.select([self._in], [], [], max(until - time.monotonic(), 0))
-            if not ready:
+            poll = select.poll()  # select() takes no descriptor above 1023
+            poll.register(self._in, select.POLLIN)
+            if not poll.poll(max(until - time.monotonic(), 0) * 1000):
                 return None
             data = os.read(self._in, 1 << 20)
             assert data, "Chromium has ended"

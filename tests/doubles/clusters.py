@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -38,10 +39,21 @@ class Cluster:
 
     def wait(self, count: int) -> None:
         """Wait until there are so many workers."""
-        from distributed import Client
+        from distributed import Security
+        from distributed.core import rpc
 
-        with Client(self.address, timeout=_SECONDS, set_as_default=False) as client:
-            client.wait_for_workers(count, timeout=_SECONDS)
+        arguments = Security().get_connection_args("client")
+
+        async def counted() -> int:
+            async with rpc(
+                self.address, connection_args=arguments
+            ) as scheduler:  # no client: one that comes together with a worker fails (distributed 2026.8)
+                return len((await scheduler.identity())["workers"])
+
+        until = time.monotonic() + _SECONDS
+        while asyncio.run(counted()) < count:
+            assert time.monotonic() < until, f"{count} workers do not come"
+            time.sleep(0.05)
 
     def _start(self, module: str, *flags: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.{module}", "--host", "127.0.0.1", *flags]

@@ -46,6 +46,7 @@ EXTRAS: Final[Mapping[str, str]] = {
     "build": "builds bundles",
     "mcp": "serves them to agents",
     "export": "writes bundles as Parquet tables",
+    "page": "writes bundles as pages for a browser",
     "regex": "searches by patterns",
     "scip": "reads what compilers' own indexers know",
     "dask": "builds on many machines",

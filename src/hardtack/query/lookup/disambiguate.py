@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.declaring_files import HEADERS, STUBS
-from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
+from hardtack.nouns.model import CALLABLES, FUNCTIONS, TYPES, Content, Kind
 from hardtack.query.files.path_spelling import find_file
 from hardtack.query.lookup.members import type_identity
 from hardtack.query.lookup.symbols import home_of, symbols_named
@@ -112,10 +112,11 @@ def _is_whole_name(bundle: Bundle, ordinal: int, wanted: str) -> bool:
 
 def group_symbols(bundle: Bundle, symbols: Iterable[int]) -> list[SymbolGroup]:
     """The groups of these symbols, in path order."""
-    namesakes: dict[tuple[str, str, str], dict[int, list[int]]] = {}
+    namesakes: dict[tuple[str, str, str, bool], dict[int, list[int]]] = {}
     for ordinal in symbols:
         symbol = bundle.symbol(ordinal)
-        key = (_family(bundle.file(symbol.file).language), symbol.package, symbol.qualified_name)
+        # A type and a function of one name are two: C's struct jar and jar(), Zig's struct and the test that is called so.
+        key = (_family(bundle.file(symbol.file).language), symbol.package, symbol.qualified_name, symbol.kind in CALLABLES)
         namesakes.setdefault(key, {}).setdefault(symbol.file, []).append(ordinal)
     return sorted(_group(bundle, ordinals) for by_file in namesakes.values() for ordinals in _grouped(bundle, by_file))
 
