@@ -1,4 +1,6 @@
-"""A staged bundle in, the same bundle at its destination out, in one step. An export takes the same way (:class:`Occupant`).
+"""A staged bundle in, the same bundle at its destination out, in one step.
+
+An export and a page take the same way (:class:`Occupant`).
 
 At any moment the destination is the old bundle or the new one. A staging directory lies beside its destination, on the same file
 system, so that one rename moves it. It is locked while it is written; an unlocked one was left by a build that was killed, and the
@@ -27,8 +29,18 @@ from typing import NamedTuple
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.held import held_directory, is_link
-from hardtack.descriptors import lock, lock_made, open_directory, open_file, remove_unlocked, replace_file, sync_directory
+from hardtack.descriptors import (
+    lock,
+    lock_made,
+    open_directory,
+    open_file,
+    read_file,
+    remove_unlocked,
+    replace_file,
+    sync_directory,
+)
 from hardtack.errors import SourceError, UsageError
+from hardtack.notations import MANIFEST_LIMIT, parse_json
 
 Step = Callable[[str], None]
 """Called before each write, fsync and rename with a description of it; tests stop the process there."""
@@ -49,6 +61,15 @@ class Occupant(NamedTuple):
     """The flag that says where it goes."""
     is_one: Callable[[Path, set[str]], bool]
     """Whether the directory with these entries is one, and holds nothing else."""
+
+
+def has_account(directory: Path, name: str, schema: str) -> bool:
+    """Whether the JSON file ``name`` says that the directory is of that schema, in any version (``hardtack.export/``)."""
+    try:
+        account = parse_json(read_file(directory / name, MANIFEST_LIMIT).decode())
+    except (OSError, ValueError):
+        return False
+    return isinstance(account, dict) and str(account.get("schema")).startswith(schema)
 
 
 class Destination(NamedTuple):

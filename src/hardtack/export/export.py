@@ -17,15 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hardtack.bundle.format.digest import digest_of_descriptor
-from hardtack.bundle.placing import Occupant, Step, held_destination, put_in_place, staging_directory
+from hardtack.bundle.placing import Occupant, Step, has_account, held_destination, put_in_place, staging_directory
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.descriptors import read_file, sync_directory
+from hardtack.descriptors import sync_directory
 from hardtack.errors import BundleError, SourceError
 from hardtack.export import schema
 from hardtack.export.grouping import grouping_of
 from hardtack.export.ids import ids_of
 from hardtack.export.tables import Exported, columns_of
-from hardtack.notations import MANIFEST_LIMIT, parse_json
 
 ACCOUNT: Final = "export.json"
 VERSION: Final = "hardtack.export/1"
@@ -161,13 +160,8 @@ def _account(bundle: Bundle, tables: dict[str, Any]) -> dict[str, Any]:
 
 def _is_export(path: Path, entries: set[str]) -> bool:
     """Whether the directory has an account, of any version, and nothing beside it and the tables."""
-    if not entries <= {ACCOUNT, *(f"{name}.parquet" for name in schema.TABLES)}:
-        return False
-    try:
-        account = parse_json(read_file(path / ACCOUNT, MANIFEST_LIMIT).decode())
-    except (OSError, ValueError):
-        return False
-    return isinstance(account, dict) and str(account.get("schema")).startswith("hardtack.export/")
+    own = {ACCOUNT, *(f"{name}.parquet" for name in schema.TABLES)}
+    return entries <= own and has_account(path, ACCOUNT, "hardtack.export/")
 
 
 _EXPORT: Final = Occupant(noun="export", verb="export", flag="--to", is_one=_is_export)

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hardtack.bundle.placing import Occupant, Step, held_destination, put_in_place, staging_directory
+from hardtack.bundle.placing import Occupant, Step, has_account, held_destination, put_in_place, staging_directory
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.cores import cores
-from hardtack.descriptors import read_file, staged_file, sync_directory
+from hardtack.descriptors import staged_file, sync_directory
 from hardtack.errors import SourceError, UsageError
-from hardtack.notations import MANIFEST_LIMIT, parse_json
 from hardtack.page.addresses import FILES, FOLDERS, HOME, SHARDS
 from hardtack.page.pages import Pages
 from hardtack.page.rendering import ABOUT, OPENING, SCHEMA, SCRIPT, STYLE
@@ -162,13 +161,7 @@ def _info(bundle: Bundle, path: Path, pages: Pages, **counts: Any) -> PageInfo:
 
 def _is_page(path: Path, entries: set[str]) -> bool:
     """Whether the directory has an account, of any version, and nothing beside it and what a page is made of."""
-    if not entries <= _OWN:
-        return False
-    try:
-        account = parse_json(read_file(path / ACCOUNT, MANIFEST_LIMIT).decode())
-    except (OSError, ValueError):
-        return False
-    return isinstance(account, dict) and str(account.get("schema")).startswith("hardtack.page/")
+    return entries <= _OWN and has_account(path, ACCOUNT, "hardtack.page/")
 
 
 _PAGE: Final = Occupant(noun="page", verb="page", flag="-o", is_one=_is_page)
