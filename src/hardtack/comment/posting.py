@@ -43,13 +43,12 @@ class _Run(NamedTuple):
     head_owner: str
 
 
-def post(api: GitHubApi, run: int, *, server: str, author: str = AUTHOR) -> Posted:
+def post(api: GitHubApi, run: int, *, author: str = AUTHOR) -> Posted:
     """Have the pull request of a run say what the run's note says.
 
     Args:
         api: of the repository, with a token that may write to pull requests.
         run: number of the run, from GitHub's event.
-        server: address of GitHub's website, for the link to the run.
         author: login under which the token writes.
 
     Raises:
@@ -68,7 +67,7 @@ def post(api: GitHubApi, run: int, *, server: str, author: str = AUTHOR) -> Post
         return Posted("nothing", number, f"the run {run} has kept no note")
     body = ""
     if not note.is_silent:
-        body = comment_of(note, commit=of.head_sha, run=f"{server.rstrip('/')}/{api.repository}/actions/runs/{run}")
+        body = comment_of(note, commit=of.head_sha, run=f"https://{api.name}/actions/runs/{run}")
     return Posted(_written(api, number, body, author), number)
 
 
