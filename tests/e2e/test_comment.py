@@ -1,4 +1,4 @@
-"""A pull request's comment, by the steps of both actions: written, edited, left, removed; forks, hostile names, hostile artifacts."""
+"""A pull request's comment, by the steps of both actions: written, edited, left, removed; forks, hostile names and artifacts."""
 
 from __future__ import annotations
 
@@ -362,7 +362,8 @@ def test_hostile_words_in_every_field_of_a_note_mean_nothing(project: Project, t
         "secrets": [{"sort": "", "count": 1, "before": 0}],
         "notes": [""],
         "reach": {
-            **{"reached": 1, "entries": 1, "test_files": 1, "all_test_files": 2, "unresolved": 1, "is_whole": False},
+            **dict.fromkeys(("reached", "entries", "test_files", "all_test_files", "unresolved"), 1),
+            "is_whole": False,
             "shown": [{**place, "distance": 1, "certainty": "exact", "entry": ""}],
             "tests": [{"path": "", "tests": 1, "reason": "references"}],
         },
@@ -376,7 +377,7 @@ def test_hostile_words_in_every_field_of_a_note_mean_nothing(project: Project, t
 
 
 def _assert_inert(body: str) -> None:
-    """Outside of code there are our words alone; in code, nothing but letters, digits, spaces and entities of visible characters."""
+    """Outside of code there are our words alone; in code, letters, digits, spaces and entities of visible characters."""
     shown = re.findall("<code>(.*?)</code>", body)
     assert all(re.fullmatch(r"(?:[A-Za-z0-9 ]|&#\d+;)*", text) for text in shown)
     assert all(each.isprintable() for text in shown for each in html.unescape(text))
@@ -392,9 +393,8 @@ def _assert_inert(body: str) -> None:
 
 
 def test_hostile_names_in_a_checkout_mean_nothing_in_comment_and_summary(project: Project) -> None:
-    named = {
-        f"pkg/{re.sub('[/\\x00]', '_', name)}.py": b"def keep(jar):\n    return jar\n" for name in NAMES if "\ud800" not in name
-    }
+    files = [re.sub(r"[/\x00]", "_", name) for name in NAMES if "\ud800" not in name]
+    named = {f"pkg/{name}.py": b"def keep(jar):\n    return jar\n" for name in files}
     many = {f"deep/folder_{number}/@team{number}.py": b"import pkg\n\n\ndef f(): ...\n" for number in range(40)}
     project.open_pull("names", {**named, **many, "pantry/api.py": BROKEN, 'large]"`.py': bytes(1_100_000)})
     ran = project.build()

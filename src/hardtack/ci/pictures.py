@@ -13,12 +13,13 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import Bundle
 from hardtack.comment.words import label
 from hardtack.nouns.relations import RelationKind
-from hardtack.page.folders import folder_in, folders_of, is_mapped, main_folders
+from hardtack.page.folders import is_mapped
 
 BOXES: Final = 14
-_ARROWS: Final = 30
-_FOLDERS: Final = 24
-"""Folders that the tree is cut into where files are too many to be drawn."""
+_ARROWS: Final = 2
+"""Arrows from one box, those of the most imports."""
+_CHANGED: Final = 9
+"""Boxes that changed, at most, so that there is room for what depends on them."""
 _SLICES: Final = 8
 
 Tie = tuple[str, str]
@@ -56,9 +57,7 @@ def dependants(bundle: Bundle, changed: Collection[int]) -> Picture:
     if len(drawn) <= BOXES:
         names: Mapping[int, str] = paths
     else:
-        folders = folders_of(bundle.files)
-        chosen = set(main_folders(folders, _FOLDERS, lambda each: each.code_lines))
-        names = {number: folder_in(path, chosen) or "(top)" for number, path in paths.items()}
+        names = {number: path.rpartition("/")[0] or "(top)" for number, path in paths.items()}
     counts = Counter((names[source], names[target]) for source, target in ties)
     return _drawing({names[number] for number in changed}, {tie: count for tie, count in counts.items() if tie[0] != tie[1]})
 
@@ -71,13 +70,17 @@ def _drawing(changed: Collection[str], counts: Mapping[Tie, int]) -> Picture:
     for tie, count in counts.items():
         for end in tie:
             weight[end] += count
-    ordered = sorted(changed, key=lambda each: (-weight[each], each))
+    by_weight = sorted(changed, key=lambda each: (-weight[each], each))
+    ordered = by_weight[:_CHANGED]
     for target in ordered:  # it grows as it is read: what imports those that were just added comes after them
-        sources = {tie[0] for tie in counts if tie[1] == target} - set(ordered)
+        sources = {tie[0] for tie in counts if tie[1] == target} - {*ordered, *changed}
         ordered += sorted(sources, key=lambda each: (-weight[each], each))
     shown = ordered[:BOXES]
-    arrows = sorted((tie for tie in counts if set(tie) <= set(shown)), key=lambda tie: (-counts[tie], tie))[:_ARROWS]
-    return Picture(tuple(_flowchart(shown, changed, arrows, counts)), len(ordered) - len(shown))
+    arrows: list[Tie] = []
+    for place, source in enumerate(shown):  # an arrow leads to what changed, or nearer to it
+        nearer = [(source, each) for each in shown if (source, each) in counts and (each in changed or each in shown[:place])]
+        arrows += sorted(nearer, key=lambda tie: (-counts[tie], tie))[:_ARROWS]
+    return Picture(tuple(_flowchart(shown, changed, arrows, counts)), len({*ordered, *changed}) - len(shown))
 
 
 def _flowchart(shown: Sequence[str], changed: Collection[str], arrows: Sequence[Tie], counts: Mapping[Tie, int]) -> Iterator[str]:

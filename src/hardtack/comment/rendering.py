@@ -50,7 +50,9 @@ def lines_of(note: Note, *, most: int = 100) -> Iterator[str]:
         yield from _reach(note.reach, most)
     left_out = [*_left_out("files", note.skipped), *_left_out("secrets taken out", note.secrets)]
     left_out += [f"not compared: {sentence(each)}" for each in note.notes[:most]]
-    yield from _folded("Left out", left_out, 0)
+    files, secrets = (sum(each.count for each in counted) for counted in (note.skipped, note.secrets))
+    title = f"Left out: {_number(files, 'file', 'files')}" + (f", {_number(secrets, 'secret', 'secrets')}" if secrets else "")
+    yield from _folded(title, left_out, 0)
     built = note.built
     yield ""
     yield (
