@@ -106,7 +106,7 @@ lock: $(VENV)/.installed
 	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra comment --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra comment --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
-	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra comment --extra scip --output-file requirements/action.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra comment --output-file requirements/comment.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in

@@ -7,12 +7,14 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from github import Pull, Repository, Run, zip_of
+from markdown_it import MarkdownIt
 from projects import Project, project_running
 from runner import Ran
 
@@ -390,6 +392,11 @@ def _assert_inert(body: str) -> None:
     assert re.fullmatch(r"[A-Za-z0-9 .,:;()\n*#/-]*", rest), rest
     assert {"###", "**"} >= set(re.findall(r"#+|\*+", rest))
     assert not re.search(r"www\.|https?:|GH-\d|#\d|evil|everyone|deadbeef", rest)
+    page = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(body)  # another's word for it
+    elements = Counter(re.findall(r"<(?![/!])\s*(\w+)", page))
+    assert {"h3", "p", "ul", "li", "details", "summary", "code", "strong", "sub", "a"} >= set(elements), elements
+    assert 1 == elements["a"]
+    assert len(shown) == elements["code"]
 
 
 def test_hostile_names_in_a_checkout_mean_nothing_in_comment_and_summary(project: Project) -> None:
