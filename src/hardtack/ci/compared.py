@@ -21,6 +21,7 @@ from hardtack.descriptors import work_directory
 from hardtack.diff.comparable import scope_of
 from hardtack.diff.comparison import compare
 from hardtack.errors import HardtackError
+from hardtack.impact.impact import impact_of_changes
 from hardtack.store.history import History
 
 
@@ -54,7 +55,7 @@ def compared(checkout: Path, pull: PullRequest, history: History, bundle: Path, 
         with work_directory() as scratch:
             build_bundle(checkout, scratch / "bundle", _of_base(options, base, bundle))
             with open_bundle(scratch / "bundle") as old, open_bundle(bundle) as new:
-                note = note_of(compare(old, new), old.manifest, pack)
+                note = note_of(compare(old, new), impact_of_changes(old, new), old.manifest, pack)
                 return Compared(note=note, picture=dependants(new, scope_of(old, new).new))
     except HardtackError as error:
         return Compared(why=str(error).rstrip("."))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.packing import PackInfo
 from hardtack.comment import note as bounds
-from hardtack.comment.note import Broken, Built, Counted, Note, Reach, Surfaced
+from hardtack.comment.note import Broken, Built, Counted, Note, Reach, Reached, Surfaced, TestFile
 from hardtack.comment.words import shortened
 from hardtack.nouns.changes import ChangeKind, Comparison, SymbolChange, Verdict
+from hardtack.nouns.impact import AffectedTest, Impact, ReachedSymbol, Reason
 from hardtack.render.style import inert_line
 
 _SURFACE: Final = (
@@ -26,14 +28,14 @@ _SURFACE: Final = (
 _SORTS: Final = {ChangeKind.SIGNATURE: "with another signature", ChangeKind.VISIBILITY: "with another visibility"}
 
 
-def note_of(comparison: Comparison, before: Manifest, pack: PackInfo, reach: Reach | None = None) -> Note:
+def note_of(comparison: Comparison, impact: Impact, before: Manifest, pack: PackInfo) -> Note:
     """What a comment says.
 
     Args:
         comparison: of the bundle of the base with that of the pull request.
+        impact: what the changes from the one to the other reach.
         before: the manifest of the base's bundle.
         pack: that of the pull request's bundle.
-        reach: what the change reaches; None where nobody looked.
     """
     manifest = pack.manifest
     verdicts = Counter(each.verdict for each in comparison.symbols)
@@ -42,6 +44,7 @@ def note_of(comparison: Comparison, before: Manifest, pack: PackInfo, reach: Rea
     others = [(kind, each) for kind, each in surface if not each.breakages]
     others.sort(key=lambda pair: _SURFACE.index(pair[0]))
     counts = Counter(kind for kind, _ in surface)
+    notes = list(dict.fromkeys((*comparison.notes, *impact.notes)))
     return Note(
         base=before.provenance.commit,
         head=manifest.provenance.commit,
@@ -54,7 +57,7 @@ def note_of(comparison: Comparison, before: Manifest, pack: PackInfo, reach: Rea
         ),
         surfaced=tuple(_surfaced(kind, each) for kind, each in others[: bounds.CHANGES]),
         surfaced_in_all=len(others),
-        reach=reach,
+        reach=_reach(impact),
         skipped=tuple(_counted(manifest.skipped, before.skipped)),
         secrets=tuple(_counted(_secrets(manifest), _secrets(before))),
         built=Built(
@@ -64,7 +67,7 @@ def note_of(comparison: Comparison, before: Manifest, pack: PackInfo, reach: Rea
             files=manifest.counts.files,
             symbols=manifest.counts.symbols,
         ),
-        notes=tuple(_cut(each, bounds.SENTENCE_LENGTH) for each in comparison.notes[: bounds.NOTES]),
+        notes=tuple(_cut(each, bounds.SENTENCE_LENGTH) for each in notes[: bounds.NOTES]),
     )
 
 
@@ -104,6 +107,49 @@ def _surfaced(kind: ChangeKind, change: SymbolChange) -> Surfaced:
         path=_cut(state.path),
         line=state.line,
     )
+
+
+def _reach(impact: Impact) -> Reach | None:
+    """What the change reaches; None if that is nothing but tests that it changes itself."""
+    files: dict[str, list[AffectedTest]] = {}
+    for test in sorted(impact.tests, key=_by_reason):
+        files.setdefault(test.path, []).append(test)
+    if not impact.reached and all(test.reason is Reason.CHANGED for test in impact.tests):
+        return None
+    steps = sorted(impact.reached, key=lambda each: (not each.entry, each.distance))  # entry points tell most
+    return Reach(
+        reached=len(steps),
+        entries=sum(bool(each.entry) for each in steps),
+        shown=tuple(map(_reached, steps[: bounds.REACHED])),
+        test_files=len(files),
+        all_test_files=max(impact.test_files, len(files)),
+        tests=tuple(_test_file(path, tests) for path, tests in islice(files.items(), bounds.TESTS)),
+        unresolved=impact.unresolved,
+        is_whole=impact.is_whole,
+    )
+
+
+def _by_reason(test: AffectedTest) -> tuple[int, int]:
+    order = (Reason.REFERENCES, Reason.CHANGED, Reason.NAMING, Reason.IMPORTS, Reason.LOCATION)
+    return order.index(test.reason), test.distance
+
+
+def _reached(step: ReachedSymbol) -> Reached:
+    return Reached(
+        kind=_cut(step.symbol.kind),
+        name=_cut(step.symbol.name),
+        path=_cut(step.symbol.path),
+        line=step.symbol.line,
+        distance=step.distance,
+        certainty=step.certainty.value,
+        entry=_cut(step.entry),
+    )
+
+
+def _test_file(path: str, tests: Sequence[AffectedTest]) -> TestFile:
+    """A file of tests, its strongest first."""
+    count = len(tests) if all(test.name for test in tests) else 0
+    return TestFile(path=_cut(path), tests=count, reason=tests[0].reason.value)
 
 
 def _secrets(manifest: Manifest) -> Mapping[str, int]:

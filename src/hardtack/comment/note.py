@@ -95,7 +95,8 @@ class TestFile(Closed, frozen=True, kw_only=True):
     path: Name
     tests: Number
     """How many of its tests; 0 for all of the file."""
-    reason: Word
+    reason: Literal["changed", "references", "naming", "imports", "location"]
+    """Why they are taken for affected, the strongest of them: a value of :class:`hardtack.nouns.impact.Reason`."""
 
 
 class Reach(Closed, frozen=True, kw_only=True):
@@ -143,7 +144,7 @@ class Note(Closed, frozen=True, kw_only=True):
     secrets: Annotated[tuple[Counted, ...], Meta(max_length=REASONS)]
     built: Built
     notes: Annotated[tuple[Sentence, ...], Meta(max_length=NOTES)]
-    """What could not be compared."""
+    """What could not be compared or told."""
 
     @property
     def is_silent(self) -> bool:

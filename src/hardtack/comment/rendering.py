@@ -15,6 +15,13 @@ MOST_LINES: Final = 59
 MOST_CHARACTERS: Final = 65_000
 """GitHub takes 65,536."""
 _SHORT: Final = 12
+_REASONS: Final = {
+    "changed": "changed itself",
+    "references": "use what changed",
+    "naming": "named alike",
+    "imports": "import the file",
+    "location": "lie where its tests lie",
+}
 _COUNTS: Final = 8
 """Reasons that are shown of what was left out."""
 
@@ -49,7 +56,7 @@ def lines_of(note: Note, *, most: int = 100) -> Iterator[str]:
     if note.reach:
         yield from _reach(note.reach, most)
     left_out = [*_left_out("files", note.skipped), *_left_out("secrets taken out", note.secrets)]
-    left_out += [f"not compared: {sentence(each)}" for each in note.notes[:most]]
+    left_out += [f"not known: {sentence(each)}" for each in note.notes[:most]]
     files, secrets = (sum(each.count for each in counted) for counted in (note.skipped, note.secrets))
     title = f"Left out: {_number(files, 'file', 'files')}" + (f", {_number(secrets, 'secret', 'secrets')}" if secrets else "")
     yield from _folded(title, left_out, 0)
@@ -110,7 +117,8 @@ def _surfaced(surfaced: Surfaced) -> str:
 
 
 def _place(kind: str, name: str, path: str, line: int) -> str:
-    return f"{sentence(kind)} {code(name)} in {code(f'{path}:{line}' if line else path)}"
+    where = code(f"{path}:{line}" if line else path)
+    return f"{sentence(kind)} {code(name)} in {where}" if name else where
 
 
 def _reach(reach: Reach, most: int) -> Iterator[str]:
@@ -124,7 +132,7 @@ def _reach(reach: Reach, most: int) -> Iterator[str]:
     unresolved = f"; {_number(reach.unresolved, 'further use', 'further uses')} could not be resolved" if reach.unresolved else ""
     yield from _folded(f"Impact: {_reached_in_all(reach).rstrip(',')}{unresolved}", steps, reach.reached - len(shown))
     files = [
-        f"{code(each.path)}: {_number(each.tests, 'test', 'tests') if each.tests else 'all of it'} ({sentence(each.reason)})"
+        f"{code(each.path)}: {_number(each.tests, 'test', 'tests') if each.tests else 'all of it'} ({_REASONS[each.reason]})"
         for each in tests
     ]
     title = f"Tests to run: {reach.test_files} of {_number(reach.all_test_files, 'file', 'files')} of tests"

@@ -25,7 +25,7 @@ def render_places(usages: Sequence[Usage | CallingSymbol], style: Style) -> str:
 
 def render_symbols(symbols: Sequence[SymbolDescriptor], style: Style) -> str:
     """``path:line: signature  [kind name]`` for each symbol."""
-    return "".join(_line(*_spot(symbol), symbol.signature, [f"{symbol.kind} {symbol.name}"], style) for symbol in symbols)
+    return "".join(place_line(*_spot(symbol), symbol.signature, [f"{symbol.kind} {symbol.name}"], style) for symbol in symbols)
 
 
 def render_counts(listed: Sequence[Usage | CallingSymbol | SymbolDescriptor]) -> str:
@@ -60,10 +60,11 @@ def _line_of(place: Usage, within: str, target: str, style: Style) -> str:
         aside.append(f"through {', '.join(place.through)}")
     if target:
         aside.append(f"of {target}")
-    return _line(place.path, where, place.code, aside, style)
+    return place_line(place.path, where, place.code, aside, style)
 
 
-def _line(path: str, where: str, code: str, aside: Sequence[str], style: Style) -> str:
+def place_line(path: str, where: str, code: str, aside: Sequence[str], style: Style) -> str:
+    """One line: a place, its code and what is said of it."""
     shown, text = inert_line(f"[{', '.join(aside)}]"), inert_line(code.strip())
     spot = f"{style.paint(inert_line(path), _PATH)}:{style.paint(where, _LINE)}:"
     return " ".join(filter(None, (spot, text, style.paint(f" {shown}" if text else shown, _ASIDE)))) + "\n"
