@@ -10,7 +10,7 @@ from typing import Final
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.packing import PackInfo
 from hardtack.comment import note as bounds
-from hardtack.comment.note import Broken, Built, Counted, Note, Reach, Reached, Surfaced, TestFile
+from hardtack.comment.note import Broken, Built, Counted, FileOfTests, Note, Reach, Reached, Surfaced
 from hardtack.comment.words import shortened
 from hardtack.nouns.changes import ChangeKind, Comparison, SymbolChange, Verdict
 from hardtack.nouns.impact import AffectedTest, Impact, ReachedSymbol, Reason
@@ -146,10 +146,10 @@ def _reached(step: ReachedSymbol) -> Reached:
     )
 
 
-def _test_file(path: str, tests: Sequence[AffectedTest]) -> TestFile:
+def _test_file(path: str, tests: Sequence[AffectedTest]) -> FileOfTests:
     """A file of tests, its strongest first."""
     count = len(tests) if all(test.name for test in tests) else 0
-    return TestFile(path=_cut(path), tests=count, reason=tests[0].reason.value)
+    return FileOfTests(path=_cut(path), tests=count, reason=tests[0].reason.value)
 
 
 def _secrets(manifest: Manifest) -> Mapping[str, int]:

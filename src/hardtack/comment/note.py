@@ -89,7 +89,7 @@ class Reached(Closed, frozen=True, kw_only=True):
     """Why it is an entry point; empty if it is none."""
 
 
-class TestFile(Closed, frozen=True, kw_only=True):
+class FileOfTests(Closed, frozen=True, kw_only=True):
     """A file with tests that what changed may break."""
 
     path: Name
@@ -107,7 +107,7 @@ class Reach(Closed, frozen=True, kw_only=True):
     shown: Annotated[tuple[Reached, ...], Meta(max_length=REACHED)]
     test_files: Number
     all_test_files: Number
-    tests: Annotated[tuple[TestFile, ...], Meta(max_length=TESTS)]
+    tests: Annotated[tuple[FileOfTests, ...], Meta(max_length=TESTS)]
     unresolved: Number
     is_whole: bool
 

@@ -16,11 +16,11 @@ MOST_CHARACTERS: Final = 65_000
 """GitHub takes 65,536."""
 _SHORT: Final = 12
 _REASONS: Final = {
-    "changed": "changed itself",
-    "references": "use what changed",
-    "naming": "named alike",
-    "imports": "import the file",
-    "location": "lie where its tests lie",
+    "changed": "changed",
+    "references": "by references",
+    "naming": "by name",
+    "imports": "by import",
+    "location": "by place",
 }
 _COUNTS: Final = 8
 """Reasons that are shown of what was left out."""
@@ -86,7 +86,7 @@ def _headline(note: Note) -> str:
 def _reached_in_all(reach: Reach) -> str:
     more = "" if reach.is_whole else " at least"
     entries = f", {_number(reach.entries, 'entry point', 'entry points')} among them," if reach.entries else ""
-    return f"{_number(reach.reached, 'symbol', 'symbols')}{more}{entries}"
+    return f"{_number(reach.reached, 'place', 'places')}{more}{entries}"
 
 
 def _number(count: int, one: str, many: str) -> str:
