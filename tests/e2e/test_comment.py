@@ -23,6 +23,7 @@ from hardtack.comment.rendering import MARKER, MOST_LINES
 
 API = b"def keep(jar, lid):\n    return jar\n\n\ndef open_lid(jar):\n    return jar\n"
 BROKEN = b"def keep(jar):\n    return jar\n\n\ndef label(jar):\n    return jar\n"
+TEST = b"from kitchen.cook import cook\n\n\ndef test_cooks():\n    assert cook()\n"
 USER = b"from pantry.api import keep\n\n\ndef cook():\n    return keep(1, 2)\n"
 
 
@@ -30,7 +31,7 @@ USER = b"from pantry.api import keep\n\n\ndef cook():\n    return keep(1, 2)\n"
 def project(tmp_path: Path) -> Iterator[Project]:
     """``octo/pantry`` with something that others can call."""
     with project_running(tmp_path) as made:
-        made.commit({"pantry/__init__.py": b"", "pantry/api.py": API, "kitchen/cook.py": USER})
+        made.commit({"pantry/__init__.py": b"", "pantry/api.py": API, "kitchen/cook.py": USER, "tests/test_cook.py": TEST})
         yield made
 
 
@@ -87,6 +88,23 @@ def test_a_pull_request_with_nothing_to_say_gets_no_comment(project: Project) ->
     _done(project.build())
     assert "pull request 1: no comment" in _done(project.comment())
     assert [] == _bodies(project)
+
+
+def test_the_comment_tells_whom_the_change_reaches_and_which_tests_to_run(project: Project) -> None:
+    project.open_pull("lids", {"pantry/api.py": API.replace(b"return jar", b"return [jar]"), "kitchen/notes.py": b""})
+    _done(project.build())
+    _done(project.comment())
+    (body,) = [html.unescape(body) for body in _bodies(project)]
+    assert "Reaches 1 place and 1 file of tests" in body
+    assert "function <code>cook</code> in <code>kitchen/cook.py:4</code>: 1 step, exact" in body
+    assert "Tests to run: 1 of 1 file of tests" in body
+    assert "<code>tests/test_cook.py</code>: 1 test (by references)" in body
+
+
+def test_a_pull_request_of_tests_alone_gets_no_comment(project: Project) -> None:
+    project.open_pull("more", {"tests/test_cook.py": TEST + b"\n\ndef test_more():\n    assert True\n"})
+    _done(project.build())
+    assert "no comment" in _done(project.comment())
 
 
 def test_what_is_left_out_anew_is_worth_a_comment(project: Project) -> None:
