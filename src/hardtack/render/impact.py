@@ -37,7 +37,7 @@ def asides(impact: Impact) -> Iterator[str]:
     if impact.unresolved:
         yield f"{_count(impact.unresolved, 'use')} of these names could not be resolved, and may lead further"
     if not impact.is_whole:
-        yield f"the search ended before all was looked at; {_count(impact.levels, 'step')} are complete"
+        yield f"the search ended after {_count(impact.levels, 'step')}, and more may lead there"
     yield from impact.notes
 
 
