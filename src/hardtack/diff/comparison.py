@@ -15,7 +15,8 @@ from hardtack.diff.entries import Entry, entries_of
 from hardtack.diff.pairing import Pairs, paired
 from hardtack.diff.relations import projects, relations
 from hardtack.diff.rules import breaks, may_break
-from hardtack.diff.surface import SCRIPTS, Surface, address_of_module
+from hardtack.diff.statements import SCRIPTS
+from hardtack.diff.surface import Surface, address_of_module
 from hardtack.nouns.changes import (
     Breakage,
     ChangeKind,
@@ -215,6 +216,8 @@ def _differing(old: Entry, new: Entry, pairs: Pairs) -> SymbolChange | None:
 
 def _follows(old: Entry, new: Entry, pairs: Pairs) -> bool:
     """Whether a member is where its type went."""
+    if old.owner and new.owner and old.path != new.path and old.owner.path == new.owner.path:
+        return False
     return old.owner is not None and pairs.of_old.get(old.owner) is new.owner and new.owner is not None
 
 
@@ -280,7 +283,18 @@ def _breakages(old: Entry, new: Entry, pairs: Pairs) -> Iterator[Breakage]:
         is_passed_on = new.surface.offers(old.home, old.record.name)
         if not is_passed_on:
             yield breaks("moved", f"it is in `{new.home or new.path}` now, and was in `{old.home or old.path}`")
+    elif old.owner is None and (lost := _lost_paths(old, new)):
+        yield breaks("reexport-removed", f"it is not in {lost} any more")
     yield from definitions.breakages(old, new)
+
+
+def _lost_paths(old: Entry, new: Entry) -> str:
+    """The modules of a crate in which a symbol could be named and cannot any more."""
+    if not old.surface.crates.package_of(old.file):
+        return ""
+    places = old.surface.crates.addresses.get(old.ordinal, ())
+    lost = [module for module, name in places if not new.surface.offers(module, name)]
+    return ", ".join(f"`{each}`" for each in sorted(lost)[:3]) + (" and others" if len(lost) > 3 else "")
 
 
 def _hidden(old: Entry, new: Entry) -> Breakage | None:
@@ -291,6 +305,8 @@ def _hidden(old: Entry, new: Entry) -> Breakage | None:
         return None
     if old.record.name.startswith("__"):
         return None
+    if new.surface.crates.package_of(new.file) and old.detail.visibility == new.detail.visibility:
+        return (breaks if old.surface.reads_text else may_break)("hidden", "no public path leads to it any more")
     is_unlisted = new.surface.is_public_module(new.file) and old.detail.visibility == new.detail.visibility and old.path == new.path
     if is_unlisted:
         return may_break("hidden", "it is not among the exported names any more")

@@ -2,7 +2,7 @@
 
 Which symbols of a file a package exports is said by :mod:`hardtack.query.lookup.exports`. What is added here is what a comparison
 needs beyond a list: members, ``__all__`` and private modules of Python, ``internal`` and ``main`` packages of Go, and the addresses
-at which modules of Python, JavaScript and Rust offer what they import.
+at which modules of Python and JavaScript offer what they import. Crates of Rust have a module of their own.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
-from hardtack.bundle.format.records import FileRecord, SymbolRecord
+from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
+from hardtack.diff.crates import Crates
+from hardtack.diff.statements import SCRIPTS, Statements
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Content, Kind, Tag
 from hardtack.nouns.relations import RelationKind
 from hardtack.nouns.roles import Role
 from hardtack.query.lookup.exports import exports_of_file
 from hardtack.query.lookup.symbols import module_of
 
-SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx", "svelte", "vue"})
-"""Languages whose modules pass on what they import only where they say ``export``."""
 _PUBLISHED: Final = frozenset({"", Role.SOURCE, Role.GENERATED, Role.AMALGAMATION})
 _HIDDEN: Final = frozenset({"private", "internal", "fileprivate", "package", "private protected", "unexported"})
 _MEMBERS: Final = frozenset(
@@ -66,6 +66,7 @@ class Surface:
         self.exported = cache(self._exported)
         self.offered = cache(self._offered)
         self.listed = cache(self._listed)
+        self.crates = Crates(bundle, reads_text=self.reads_text)
 
     def is_public_module(self, file: FileRecord) -> bool:
         """Whether code outside of the repository can import what a file has, as far as the file's place tells."""
@@ -84,7 +85,10 @@ class Surface:
 
     def is_direct(self, ordinal: int) -> bool:
         """Whether it can be named at the address at which it is defined, as far as that can be told."""
-        if self._reached_in(self.bundle.file(self.bundle.symbol(ordinal).file)) is not None:
+        file = self.bundle.file(self.bundle.symbol(ordinal).file)
+        if self.crates.package_of(file):
+            return (self.crates.home_of(ordinal), self.bundle.symbol_name(ordinal).name) in self.crates.places
+        if self._reached_in(file) is not None:
             return False
         return ordinal in self.exported(self.bundle.symbol(ordinal).file)
 
@@ -93,6 +97,10 @@ class Surface:
         file = self.bundle.file(number)
         if not self.is_public_module(file):
             return frozenset()
+        if self.crates.package_of(file):
+            own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+            tops = {each for each in own if each in self.crates.addresses}
+            return frozenset(tops | set(self._members(file, tops)))
         tops = set(exports_of_file(self.bundle, file))
         if file.language == "python" and (listing := self.listed(number)) and listing.is_whole:
             tops = {each for each in tops if self.bundle.symbol_name(each).name in listing.names}
@@ -136,12 +144,15 @@ class Surface:
             symbol = self.bundle.symbol(ordinal)
             if ordinal in open_ or symbol.kind not in _MEMBERS or self._is_hidden(ordinal):
                 continue
-            if self._is_reached(symbol, file, open_, names):
+            if self._is_reached(ordinal, file, open_, names):
                 open_.add(ordinal)
                 yield ordinal
 
-    def _is_reached(self, symbol: SymbolRecord, file: FileRecord, open_: set[int], names: set[str]) -> bool:
+    def _is_reached(self, ordinal: int, file: FileRecord, open_: set[int], names: set[str]) -> bool:
+        symbol = self.bundle.symbol(ordinal)
         owner = symbol.qualified_name.rpartition(".")[0]
+        if symbol.kind is Kind.BLOCK and file.language == "rust":
+            return self._is_of_reached_type(ordinal, file)
         if symbol.parent >= 0:
             above = self.bundle.symbol(symbol.parent)
             if above.kind in FUNCTIONS:  # a property that a constructor declares among its parameters
@@ -149,7 +160,25 @@ class Surface:
             return symbol.parent in open_ and above.kind in TYPES | {Kind.BLOCK}
         if file.language == "go":
             return symbol.kind is Kind.METHOD and owner[:1].isupper()
-        return (symbol.kind is Kind.BLOCK and file.language == "rust") or (symbol.kind is Kind.METHOD and owner in names)
+        return symbol.kind is Kind.METHOD and owner in names
+
+    def _is_of_reached_type(self, ordinal: int, file: FileRecord) -> bool:
+        """Whether code outside can name the type of an ``impl`` and its trait; of a type of another crate the trait alone."""
+        package = self.crates.package_of(file)
+        if package is None:
+            return True
+        traits = [each.target for each in self.bundle.related.relations_from(ordinal) if each.kind is RelationKind.IMPLEMENTS]
+        if any(each >= 0 and each not in self.crates.addresses for each in traits):
+            return False  # a trait that nobody outside can name or bring into scope
+        reached = self.crates.names.get(package.directory, frozenset())
+        name = self.bundle.symbol_name(ordinal).name
+        own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+        beside = [each for each in own if self.bundle.symbol(each).kind in TYPES and self.bundle.symbol_name(each).name == name]
+        if beside:
+            return any(each in self.crates.addresses for each in beside)
+        if name in reached or name in self.crates.types.get(package.directory, frozenset()):
+            return name in reached
+        return any(each in self.crates.addresses for each in traits)
 
     def _is_hidden(self, ordinal: int) -> bool:
         visibility = self.bundle.detail(ordinal).visibility
@@ -194,7 +223,7 @@ class Surface:
         found: dict[str, Offered] = {}
         if file.language not in SCRIPTS | {"python", "rust"}:
             return found
-        text = _Statements(self.bundle, file, reads_text=self.reads_text)
+        text = Statements(self.bundle, file, reads_text=self.reads_text)
         for relation in self.bundle.related.relations_of_file(number):
             if relation.kind is not RelationKind.IMPORTS or not text.passes_on(relation.line):
                 continue
@@ -240,6 +269,7 @@ class Surface:
     def addresses(self) -> dict[int, list[tuple[str, str]]]:
         """Ordinal of a symbol -> module and name of each place that passes it on to code outside."""
         found: dict[int, list[tuple[str, str]]] = {}
+        found |= self.crates.addresses
         for number, file in enumerate(self.bundle.files):
             if file.language == "python" and self.is_public_module(file):
                 given: Iterable[tuple[str, Offered]] = self.passed_on(number)
@@ -266,7 +296,9 @@ class Surface:
         return module in self.modules or any(each.startswith(f"{module}.") for each in self.modules)
 
     def offers(self, module: str, name: str) -> bool:
-        """Whether a module of that address has a name by importing it."""
+        """Whether a module of that address has a name by importing it; a module of a crate also by defining it."""
+        if (module, name) in self.crates.places:
+            return True
         return module in self.modules and name in self.offered(self.modules[module])
 
 
@@ -277,34 +309,3 @@ def _is_index(path: str) -> bool:
 def address_of_module(path: str) -> str:
     """The dotted path at which a module is imported, whether or not its package lies in ``src``."""
     return module_of(path).removeprefix("src.")
-
-
-class _Statements:
-    """The import statements of one file's text, by line."""
-
-    def __init__(self, bundle: Bundle, file: FileRecord, *, reads_text: bool) -> None:
-        self.language = file.language
-        text = bundle.text_of(file).decode("utf-8", "replace") if reads_text else ""
-        self.lines = text.split("\n")
-
-    def passes_on(self, line: int) -> bool:
-        """Whether others can import what the statement around a line imports; in Python always, if it stands at the left margin."""
-        if self.language == "python":
-            return True
-        start = "export" if self.language in SCRIPTS else "pub "
-        for number in range(min(line, len(self.lines)) - 1, max(-1, line - _MOST_LINES), -1):
-            words = self.lines[number].lstrip()
-            if words.startswith(("import", "export", "use ", "pub ", "const", "let", "var")):
-                return words.startswith(start)
-        return False
-
-    def name_of(self, line: int, name: str) -> str:
-        """The name under which an import gives ``name``: that behind ``as``, if there is one."""
-        if 0 < line <= len(self.lines) and " as " in self.lines[line - 1]:
-            found = re.search(rf"\b{re.escape(name)}\s+as\s+(\w+)", self.lines[line - 1])
-            return found[1] if found else name
-        return name
-
-
-_MOST_LINES: Final = 200
-"""Lines of one statement that are looked back over."""
