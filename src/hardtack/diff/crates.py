@@ -1,8 +1,8 @@
 """A bundle in, for its crates of Rust: which symbols code outside can name, and at which paths.
 
 A crate is what a ``Cargo.toml`` names. Its surface begins at the root of its library and follows ``pub mod`` and ``pub use``; a
-program has none, nor has a package that says ``publish = false``. Files whose modules only a macro declares count as public, at the path
-where they lie.
+program has none, nor has a package that says ``publish = false``. Files whose modules only a macro declares count as public, at the
+path where they lie.
 """
 
 from __future__ import annotations

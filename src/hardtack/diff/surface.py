@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.diff.crates import Crates
+from hardtack.diff.entrances import NpmPackage, closed_modules, is_test_set, npm_packages
 from hardtack.diff.statements import SCRIPTS, Statements
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Content, Kind, Tag
 from hardtack.nouns.relations import RelationKind
@@ -24,6 +25,9 @@ from hardtack.query.lookup.symbols import module_of
 
 _PUBLISHED: Final = frozenset({"", Role.SOURCE, Role.GENERATED, Role.AMALGAMATION})
 _HIDDEN: Final = frozenset({"private", "internal", "fileprivate", "package", "private protected", "unexported"})
+_ON_JVM: Final = frozenset({"java", "kotlin", "scala", "groovy"})
+_MARKED_IN_DOC: Final = frozenset({*SCRIPTS, "php"})
+"""Languages whose documentation says ``@internal`` of what is public for the project's own files alone."""
 _MEMBERS: Final = frozenset(
     {*TYPES, *FUNCTIONS, *VARIABLES, Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.BLOCK},
 )
@@ -77,7 +81,31 @@ class Surface:
             return not any(part.startswith("_") and not part.startswith("__init__.") for part in parts)
         if file.language == "go":
             return file.package != "main" and not {"internal", "testdata", "vendor"} & set(parts[:-1])
-        return True
+        if file.language in _ON_JVM:
+            closed = [packages for folder, packages in self._closed_modules.items() if file.path.startswith(folder)]
+            return not is_test_set(file.path) and all(file.package in packages for packages in closed)
+        package = self._npm_package_of(file)
+        return package is None or not package.is_program
+
+    @cached_property
+    def _closed_modules(self) -> dict[str, frozenset[str]]:
+        return closed_modules(self.bundle) if self.reads_text else {}
+
+    @cached_property
+    def _npm_packages(self) -> dict[str, NpmPackage]:
+        return npm_packages(self.bundle) if self.reads_text else {}
+
+    def _npm_folder_of(self, path: str) -> str | None:
+        """The folder of the nearest ``package.json`` above a file; None without one."""
+        while path:
+            path = path.rpartition("/")[0]
+            if path in self._npm_packages:
+                return path
+        return None
+
+    def _npm_package_of(self, file: FileRecord) -> NpmPackage | None:
+        folder = self._npm_folder_of(file.path) if file.language in SCRIPTS else None
+        return None if folder is None else self._npm_packages[folder]
 
     def is_exported(self, ordinal: int) -> bool:
         """Whether code outside of the repository can name a symbol, at whatever address."""
@@ -101,7 +129,7 @@ class Surface:
             own = range(file.first_symbol, file.first_symbol + file.symbol_count)
             tops = {each for each in own if each in self.crates.addresses}
             return frozenset(tops | set(self._members(file, tops)))
-        tops = set(exports_of_file(self.bundle, file))
+        tops = {each for each in exports_of_file(self.bundle, file) if not self._is_kept_back(each, file)}
         if file.language == "python" and (listing := self.listed(number)) and listing.is_whole:
             tops = {each for each in tops if self.bundle.symbol_name(each).name in listing.names}
         if (reached := self._reached_in(file)) is not None:
@@ -112,8 +140,33 @@ class Surface:
         """What the entry modules of a file's npm package pass on; None in other languages, and in a package without such."""
         if file.language not in SCRIPTS:
             return None
+        folder = self._npm_folder_of(file.path)
+        if folder is not None and folder in self._given:
+            return frozenset(self._given[folder])
         above = [each for each in self._entrances if not each or file.path.startswith(f"{each}/")]
         return self._entrances[max(above, key=len)] if above else None
+
+    @cached_property
+    def _given(self) -> dict[str, dict[int, list[tuple[str, str]]]]:
+        """Folder of each npm package that says by what files it can be imported -> what those offer, and where.
+
+        A package that does not list all of its entries counts if an entry passes on what other files define.
+        """
+        found: dict[str, dict[int, list[tuple[str, str]]]] = {}
+        for folder, package in self._npm_packages.items():
+            places: dict[int, list[tuple[str, str]]] = {}
+            passes_on = package.is_closed
+            for number in package.entries:
+                module = address_of_module(self.bundle.file(number).path)
+                for name, offered in self.offered(number).items():
+                    if offered.symbol >= 0:
+                        places.setdefault(offered.symbol, []).append((module, name))
+                        passes_on = passes_on or self.bundle.symbol(offered.symbol).file != number
+                for ordinal in exports_of_file(self.bundle, self.bundle.file(number)):
+                    places.setdefault(ordinal, []).append((module, self.bundle.symbol_name(ordinal).name))
+            if places and passes_on:
+                found[folder] = places
+        return found
 
     @cached_property
     def _entrances(self) -> dict[str, frozenset[int]]:
@@ -142,7 +195,8 @@ class Surface:
         names = {self.bundle.symbol_name(each).qualified_name for each in tops}
         for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count):
             symbol = self.bundle.symbol(ordinal)
-            if ordinal in open_ or symbol.kind not in _MEMBERS or self._is_hidden(ordinal):
+            is_kept_back = self._is_kept_back(ordinal, file) and symbol.kind is not Kind.FIELD
+            if ordinal in open_ or symbol.kind not in _MEMBERS or self._is_hidden(ordinal) or is_kept_back:
                 continue
             if self._is_reached(ordinal, file, open_, names):
                 open_.add(ordinal)
@@ -179,6 +233,13 @@ class Surface:
         if name in reached or name in self.crates.types.get(package.directory, frozenset()):
             return name in reached
         return any(each in self.crates.addresses for each in traits)
+
+    def _is_kept_back(self, ordinal: int, file: FileRecord) -> bool:
+        """Whether what no modifier hides is hidden by another mark of its language."""
+        record = self.bundle.symbol(ordinal)
+        if file.language == "zig":
+            return not record.signature.startswith("pub ")
+        return file.language in _MARKED_IN_DOC and "@internal" in record.doc
 
     def _is_hidden(self, ordinal: int) -> bool:
         visibility = self.bundle.detail(ordinal).visibility
@@ -270,10 +331,16 @@ class Surface:
         """Ordinal of a symbol -> module and name of each place that passes it on to code outside."""
         found: dict[int, list[tuple[str, str]]] = {}
         found |= self.crates.addresses
+        for places in self._given.values():
+            found |= places
         for number, file in enumerate(self.bundle.files):
             if file.language == "python" and self.is_public_module(file):
                 given: Iterable[tuple[str, Offered]] = self.passed_on(number)
-            elif file.language in SCRIPTS and any(self._is_front(number, file, folder) for folder in self._entrances):
+            elif (
+                file.language in SCRIPTS
+                and self._npm_folder_of(file.path) not in self._given
+                and any(self._is_front(number, file, folder) for folder in self._entrances)
+            ):
                 given = self.offered(number).items()
             else:
                 continue
@@ -299,7 +366,15 @@ class Surface:
         """Whether a module of that address has a name by importing it; a module of a crate also by defining it."""
         if (module, name) in self.crates.places:
             return True
-        return module in self.modules and name in self.offered(self.modules[module])
+        if module not in self.modules:
+            return False
+        number = self.modules[module]
+        file = self.bundle.file(number)
+        if file.language in SCRIPTS and any(
+            self.bundle.symbol_name(each).name == name for each in exports_of_file(self.bundle, file)
+        ):
+            return True
+        return name in self.offered(number)
 
 
 def _is_index(path: str) -> bool:

@@ -303,3 +303,45 @@ def test_members_of_a_type_of_rust_are_where_any_of_its_impls_are(tmp_path: Path
         "src/lib.rs": "pub struct Stall;\n#[cfg(unix)]\nmod sys {\n    use super::Stall;\n    impl Stall { pub fn sell(&self, n: Error) {} }\n}\n",
     }
     assert {} == rules(compared(tmp_path, old, new))
+
+
+def test_an_npm_package_that_lists_its_entries_exports_what_those_offer(tmp_path: Path) -> None:
+    function = "export function {0}(): void {{}}\n"
+    old = {
+        "package.json": '{"name": "shop", "exports": {".": {"types": "./dist/main.d.ts", "default": "./dist/main.js"}, '
+        '"./extra": "./dist/extra.js", "./package.json": "./package.json"}}\n',
+        "src/main.ts": "export { pour as fill } from './tin'\n" + function.format("sell"),
+        "src/extra.ts": function.format("more") + "/** @internal */\n" + function.format("own"),
+        "src/tin.ts": function.format("pour") + function.format("inner"),
+    }
+    new = {**old, **dict.fromkeys(("src/main.ts", "src/extra.ts", "src/tin.ts"), "export const other = 1\n")}
+    assert {"pour", "sell", "more"} <= set(rules(compared(tmp_path / "closed", old, new)))
+    assert not {"inner", "own"} & set(rules(compared(tmp_path / "again", old, new)))
+    moved = {**old, "src/main.ts": old["src/main.ts"].replace("./tin", "./can"), "src/can.ts": old["src/tin.ts"], "src/tin.ts": ""}
+    assert {} == rules(compared(tmp_path / "moved", old, moved))
+
+
+def test_a_program_of_npm_has_no_surface(tmp_path: Path) -> None:
+    old = {"package.json": '{"name": "shop", "private": true}\n', "src/stall.ts": "export function sell(): void {}\n"}
+    assert {} == rules(compared(tmp_path, old, {**old, "src/stall.ts": ""}))
+
+
+def test_java_exports_what_its_module_exports_and_no_source_set_of_tests(tmp_path: Path) -> None:
+    text = "package {0};\n\npublic class {1} {{\n    public void sell() {{}}\n    void own() {{}}\n}}\n\nclass Own{1} {{}}\n"
+    old = {
+        "src/main/java/module-info.java": "module shop {\n    exports shop;\n    exports shop.half to other;\n}\n",
+        "src/main/java/shop/Stall.java": text.format("shop", "Stall"),
+        "src/main/java/shop/half/Half.java": text.format("shop.half", "Half"),
+        "src/main/java/shop/inner/Inner.java": text.format("shop.inner", "Inner"),
+        "src/testFixtures/java/shop/Fixture.java": text.format("shop", "Fixture"),
+        "src/jmh/java/shop/Speed.java": text.format("shop", "Speed"),
+    }
+    assert {"Stall"} == set(rules(compared(tmp_path, old, {"src/main/java/shop/Other.java": "package shop;\n"})))
+
+
+def test_zig_exports_what_is_pub(tmp_path: Path) -> None:
+    old = "pub const Stall = struct {\n    size: u8,\n    pub fn sell() void {}\n    fn own() void {}\n};\npub fn open() void {}\n"
+    old += 'fn shut() void {}\ntest "open" {}\n'
+    assert {("open", "removed", BREAKS), ("Stall", "removed", BREAKS)} == broken(
+        tmp_path, "src/stall.zig", old, "pub const x = 1;\n"
+    )
