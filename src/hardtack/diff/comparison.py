@@ -13,7 +13,7 @@ from hardtack.diff.bodies import tokens_of
 from hardtack.diff.comparable import Scope, check, notes, scope_of
 from hardtack.diff.entries import Entry, entries_of
 from hardtack.diff.pairing import Pairs, paired
-from hardtack.diff.relations import projects, relations
+from hardtack.diff.relations import calls, projects, relations
 from hardtack.diff.rules import breaks, may_break
 from hardtack.diff.statements import SCRIPTS
 from hardtack.diff.surface import Surface, address_of_module
@@ -75,7 +75,9 @@ def compare(
         new=_compared(new),
         files_changed=scope.changed,
         symbols=tuple(found),
-        relations=tuple(each for each in relations(old, new, scope) if beside and takes(each.path)),
+        relations=tuple(each for each in (*relations(old, new, scope), *calls(old, new, pairs)) if beside and takes(each.path))
+        if beside
+        else (),
         projects=tuple(each for each in projects(old, new) if beside and takes(each.path)),
         notes=tuple(notes(old, new, scope)),
     )

@@ -91,7 +91,14 @@ def at_hand(commit: Commit, places: Iterable[Located], subdirectory: str) -> Fou
 class Revisions:
     """Finds and builds bundles of commits: kept in the user's cache, or without one in a directory that goes with :meth:`close`."""
 
-    def __init__(self, cache: CacheOf, roots: Sequence[Path], starts: Sequence[Path], *, notice: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        cache: CacheOf,
+        roots: Sequence[Path],
+        starts: Sequence[Path],
+        *,
+        notice: Callable[[str], None] = lambda sentence: None,
+    ) -> None:
         """Nothing is read yet.
 
         Args:
@@ -126,7 +133,7 @@ class Revisions:
         if commit is None:
             raise BundleNotFound(
                 f"{revision!r} names neither a bundle nor a commit of this checkout.",
-                hint="Name a bundle's directory, a pack, an installed bundle (hardtack list) or a revision that is fetched; or get one: "
+                hint="Name a directory, a pack, an installed bundle (hardtack list) or a revision that is fetched; or get one: "
                 "hardtack pull --commit COMMIT",
             )
         places = locate_all([], self._roots, self._starts, self._cache)
