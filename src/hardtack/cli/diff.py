@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Final
 
 import click
@@ -53,17 +55,20 @@ def command(
 ) -> int:
     """Compare two bundles: what was added, removed, moved, renamed or changed, and what of it breaks callers.
 
-    OLD and NEW are directories, packs or names of installed bundles. Without NEW, OLD is compared with the working tree.
+    OLD and NEW are directories, packs or names of installed bundles, or revisions of git: an installed bundle of the commit is
+    taken, else one is built into the cache. Without NEW, OLD is compared with the working tree.
 
     \b
-    hardtack diff v1.hardtack
+    hardtack diff HEAD~3
+    hardtack diff main --breaking
     hardtack diff v1.hardtack v2.hardtack --breaking
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.diff.comparison import compare
     from hardtack.query.request.globs import path_predicate
     from hardtack.query.request.top import spelt_glob
 
-    with _opened(old) as before, environment.opened_bundle(new, as_built=new is not None) as after:
+    with ExitStack() as stack:
+        before, after = _opened(old, new, stack)
         globs = [spelt_glob(after, glob) for glob in paths]
         comparison = compare(
             before,
@@ -78,17 +83,61 @@ def command(
     return BREAKING if breaking and is_broken else 0
 
 
-def _opened(named: str) -> Bundle:
-    """The bundle of that name as it was built.
+def _opened(old: str, new: str | None, stack: ExitStack) -> tuple[Bundle, Bundle]:
+    """The two bundles, which ``stack`` closes.
 
     Raises:
-        BundleNotFound: there is none; the hint says how to get one of a commit.
+        HardtackError: one of them names neither a bundle nor a commit, or cannot be built.
     """
+    from hardtack.diff.revisions import Revisions
+
+    revisions = Revisions(environment.user_cache, environment.bundle_roots(), environment.starts(), notice=moved_on.say_once)
+    stack.callback(revisions.close)
+    named = {each: _named(each, stack) for each in (old, new) if each}
+    of_tree = None if new else _of_working_tree(stack)
+    like = of_tree or next((each for each in named.values() if each), None) or _of_working_tree(stack)
+    for each, bundle in named.items():
+        if bundle is None:
+            found = revisions.find(each, like)
+            named[each] = opened = stack.enter_context(_open(found.path, found.digest))
+            opened.name = each
+    before = named[old]
+    assert before
+    return before, (named[new] if new else of_tree or _laid_over(before, stack)) or before
+
+
+def _named(name: str, stack: ExitStack) -> Bundle | None:
+    """The bundle of that name as it was built; None if there is none."""
     try:
-        return environment.opened_bundle(named, as_built=True)
-    except BundleNotFound as error:
-        hint = "For a commit, run: hardtack pull --commit COMMIT, or check it out elsewhere and build it there."
-        raise BundleNotFound(str(error), hint=f"{error.hint} {hint}".strip()) from error
+        return stack.enter_context(environment.opened_bundle(name, as_built=True))
+    except BundleNotFound:
+        return None
+
+
+def _of_working_tree(stack: ExitStack) -> Bundle | None:
+    """The bundle at hand with the working tree over it; None if there is none."""
+    try:
+        return stack.enter_context(environment.opened_bundle(None))
+    except BundleNotFound:
+        return None
+
+
+def _laid_over(before: Bundle, stack: ExitStack) -> Bundle | None:
+    """The working tree over the bundle of an older commit; None if it is the same."""
+    checkout = environment.checkout_for(before.path, before.manifest.provenance)
+    over = environment.working_tree(before, checkout) if checkout else None
+    if over is None or over.path is None:
+        return None
+    moved_on.remember(over.moved)
+    laid = stack.enter_context(_open(over.path, None))
+    laid.name, laid.moved_on = checkout.directory.name if checkout else before.name, over.moved
+    return laid
+
+
+def _open(path: Path, digest: str | None) -> Bundle:
+    from hardtack.bundle.reader import open_bundle
+
+    return open_bundle(path, digest=digest)
 
 
 def _rendered(comparison: Comparison, format_: str, limit: int | None, color: str) -> str:

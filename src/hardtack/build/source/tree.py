@@ -87,6 +87,7 @@ def open_tree(
     exclude: Path | None = None,
     repository: str | None = None,
     follow_git: bool = False,
+    commit: str = "",
 ) -> SourceTree:
     """The source tree at ``root``.
 
@@ -97,10 +98,11 @@ def open_tree(
         exclude: A directory that is not entered when files are read from the disk: the bundle's.
         repository: The repository's name in the provenance, instead of the ``origin`` remote.
         follow_git: Read a repository whose git directory leads into another one.
+        commit: Full id of a commit of the repository to read in place of HEAD's.
 
     Raises:
         PolicyError: The git directory leads into another repository, and ``follow_git`` is not set.
-        SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository.
+        SourceUnreadable: ``root`` is no readable directory, git cannot read its repository, or ``commit`` has nothing there.
         UsageError: ``worktree`` is set for a bare repository.
     """
     options = options or SourceOptions()
@@ -109,6 +111,12 @@ def open_tree(
     found, notes = _repository_at(root, follow=follow_git)
     if found is not None and found.is_bare and worktree:
         raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
+    if commit:
+        if found is None:
+            raise SourceUnreadable(f"{root} is in no repository that git can use, so it has no commit {commit[:12]}.")
+        return _tree_of_commit(
+            replace(found, commit=commit), options, notes, worktree=False, exclude=None, repository=repository, is_head=False
+        )
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
@@ -126,11 +134,14 @@ def _tree_of_commit(
     worktree: bool,
     exclude: Path | None,
     repository: str | None,
+    is_head: bool = True,
 ) -> SourceTree:
-    """The tree of HEAD's commit; the files on the disk with ``worktree``, or if the commit has nothing at the root."""
+    """The tree of the repository's commit; the files on the disk with ``worktree``, or if HEAD has nothing at the root."""
     root = found.root
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
+    if tree is None and not is_head:
+        raise SourceUnreadable(f"{root} is no part of commit {commit.id[:12]}.", hint="Name a commit that has the directory.")
     if tree is None:
         note = f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk"
         scope = scope_of_directory(root, exclude, options.limits)
@@ -143,7 +154,7 @@ def _tree_of_commit(
         subdirectory=subdirectory if options.secrets == "warn" else path_without_secret(subdirectory),
         source="files" if worktree else "commit",
     )
-    changed = 0 if found.is_bare else git.count_changed(found, tree, options.limits)
+    changed = 0 if found.is_bare or not is_head else git.count_changed(found, tree, options.limits)
     if worktree:
         # If git could not compare the checkout safely, it counts as changed.
         scope = scope_of_checkout(found, exclude, options.limits)
