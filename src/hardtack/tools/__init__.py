@@ -21,7 +21,7 @@ TOOLS: Final = {
     ),
     "files": ("search", "smart_search", "open_file", "get_snippet", "list_dir"),
     "history": ("get_history",),
-    "changes": ("diff",),
+    "changes": ("diff", "impact"),
     "indexes": ("list_indexes", "index_stats", "get_status"),
     "build": ("index_codebase", "clear_index"),
 }

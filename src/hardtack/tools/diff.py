@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.bundle.reader import Bundle
 from hardtack.diff.comparison import compare
 from hardtack.query.request.globs import path_predicate
 from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.query.request.top import spelt_glob
 from hardtack.render.changes import comparison_to_json, comparison_to_markdown
+from hardtack.tools.compared import bundle_at
 from hardtack.tools.looking_up import Format, Limit
 from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
-
-_SECONDS: Final = 60
-"""The longest that an answer waits for the bundle of a commit to be built."""
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -86,23 +83,9 @@ def _opened(call: Call, arguments: Arguments, stack: ExitStack) -> tuple[Bundle,
     served = call.catalog.entry(arguments.index_name).name
     at_hand = stack.enter_context(call.catalog.searcher(served, as_built=arguments.new is not None)).bundle
     before, after = (
-        stack.enter_context(_bundle(call, named, at_hand)) if named else at_hand for named in (arguments.old, arguments.new)
+        stack.enter_context(bundle_at(call, named, at_hand)) if named else at_hand for named in (arguments.old, arguments.new)
     )
     return before, after
-
-
-@contextmanager
-def _bundle(call: Call, named: str, like: Bundle) -> Iterator[Bundle]:
-    """The served index of that name, else the bundle of that revision."""
-    if any(each.name == named for each in call.catalog.entries()):
-        with call.catalog.searcher(named, as_built=True) as searcher:
-            yield searcher.bundle
-        return
-    with closing(call.catalog.revisions(like)) as revisions:
-        found = revisions.find(named, like, seconds=_SECONDS)
-        with open_bundle(found.path, digest=found.digest) as bundle:
-            bundle.name = named
-            yield bundle
 
 
 TOOL = Tool(

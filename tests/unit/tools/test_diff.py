@@ -1,4 +1,4 @@
-"""``diff`` as a tool: a revision and the working tree, what it says, what it refuses, and that the verb says the same."""
+"""``diff`` and ``impact`` as tools: revisions and the working tree, what is said and refused, and that the verbs say the same."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tree
 
 
-def ask(checkout: Path, **arguments: object) -> Outcome:
+def ask(checkout: Path, tool: str = "diff", **arguments: object) -> Outcome:
     cache = BundleCache(checkout.parent / "cache")
     catalog = Catalog(starts=[checkout], cache=lambda: cache)
     try:
-        return run(tool_named("diff"), Call(catalog=catalog), arguments)
+        return run(tool_named(tool), Call(catalog=catalog), arguments)
     finally:
         catalog.close()
 
@@ -93,3 +93,17 @@ def test_a_served_index_is_taken_by_its_name(checkout: Path, tmp_path: Path) -> 
     answer = run(tool_named("diff"), Call(catalog=catalog), {"old": "earlier", "new": "shop"})
     catalog.close()
     assert {"sell", "close", "_own"} == set(names(answer.structured))
+
+
+def test_an_impact_is_of_a_name_of_a_revision_or_of_the_edits(checkout: Path) -> None:
+    write(checkout, {"shop/till.py": "from stall import sell\n\n\ndef ring():\n    return sell(1, 2)\n"})
+    by_name = ask(checkout, "impact", name="sell")
+    jsonschema.validate(by_name.structured, output_schema(tool_named("impact")))
+    assert ["ring"] == [each["name"] for each in by_name.structured["reached"]]
+    since = ask(checkout, "impact", old="HEAD~1")
+    assert {"sell", "close", "_own", "ring"} == {each["name"] for each in since.structured["targets"]}
+    edits = ask(checkout, "impact")
+    assert ["ring"] == [each["name"] for each in edits.structured["targets"]]
+    of_verb = json.loads(run_or_raise("impact", "--diff", "HEAD~1", "--json").stdout)
+    same = ("targets", "reached", "tests", "notes", "unresolved")
+    assert {each: of_verb[each] for each in same} == {each: since.structured[each] for each in same}
