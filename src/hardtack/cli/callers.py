@@ -20,7 +20,7 @@ _SHAPE = Shape(caller_to_json, render_callers)
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List who calls a function or method, or instantiates a type, and at which lines.
 

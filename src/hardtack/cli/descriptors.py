@@ -9,13 +9,14 @@ import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import moved_on, options
+from hardtack.cli.answers import json_lines, left_out_sentence
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
-from hardtack.render.places import render_counts, render_places
+from hardtack.render.places import render_counts, render_places, render_symbols
 from hardtack.render.style import inert_json, inert_line
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
@@ -29,20 +30,42 @@ class Shape(NamedTuple, Generic[_Usage]):
 
 
 def show(
-    verb: str, name: str, found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor], bundle: Bundle, *, as_json: bool
+    verb: str,
+    name: str,
+    found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor],
+    bundle: Bundle,
+    listing: options.Listing,
 ) -> int:
-    """Print the descriptors of the symbols called ``name``; gives the exit code."""
-    if as_json:
-        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
-    elif found.results:
-        (only,) = found.results if len(found.results) == 1 else (None,)
-        text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
-        click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
-    else:
+    """Print the descriptors of the symbols called ``name``: one in full, of several a list; gives the exit code."""
+    results = found.results[: listing.limit]
+    left_out = len(found.results) - len(results)
+    if listing.format == "json":
+        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(results, bundle.name)}
+        more = {"left_out": left_out} if left_out else {}
+        click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
+        return 0 if results else NOTHING_FOUND
+    if not results:
         nothing = f"hardtack: nothing of that kind is called {inert_line(name)}.{nearest(found.suggestions)}"
         say(f"{nothing} {inert_line(found.note)}".rstrip())
-    return 0 if found.results else NOTHING_FOUND
+        return NOTHING_FOUND
+    is_list = len(found.results) > 1
+    if listing.format == "jsonl":
+        text = json_lines(descriptor_json(results, bundle.name))
+    elif listing.shows_counts:
+        text = render_counts(results)
+    elif is_list and listing.format == "text":
+        text = render_symbols(results, listing.style)
+    else:
+        source = text_of_type(bundle, found.results[0]) if not is_list and isinstance(found.results[0], ClassDescriptor) else ""
+        text = render_descriptors(results, source, note=found.note)
+    click.echo(text, nl=False, color=listing.style.color)
+    if left_out:
+        say(left_out_sentence(left_out))
+    if is_list and listing.format == "text":
+        say(f"hardtack: {len(found.results)} symbols are called {inert_line(name)}.")
+        if found.note:
+            say(f"hardtack: {inert_line(found.note)}")
+    return 0
 
 
 def show_usages(
@@ -75,7 +98,7 @@ def _markdown(name: str, found: LookUpResult[Any], results: Sequence[Any], shape
 
 
 def _lines_of_json(_: str, __: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], ___: options.Listing) -> str:
-    return "".join(f"{inert_json(shape.to_json(result), is_spaced=True)}\n" for result in results)
+    return json_lines(map(shape.to_json, results))
 
 
 def _text(_: str, __: LookUpResult[Any], results: Sequence[Any], ___: Shape[Any], listing: options.Listing) -> str:
@@ -97,11 +120,6 @@ def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterat
         yield f"{len(found.symbols)} symbols are called {name}; --package, --class or a qualified name narrows them."
     if found.note:
         yield found.note
-
-
-def left_out_sentence(count: int) -> str:
-    """What is said of results that ``--limit`` leaves out."""
-    return f"hardtack: {count} more {'is' if count == 1 else 'are'} left out; ask for more with -n."
 
 
 def besides(found: LookUpResult[Any]) -> dict[str, Any]:

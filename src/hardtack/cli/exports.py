@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.descriptors import besides, left_out_sentence, nearest
+from hardtack.cli.answers import json_lines, left_out_sentence
+from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, note_line, render_exports
@@ -20,7 +21,7 @@ from hardtack.render.style import inert_json, inert_line
 @options.as_built_option
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only symbols of this kind.")
 @options.tag_option
-@options.list_options
+@options.list_options()
 def command(
     *,
     package: str,
@@ -51,7 +52,7 @@ def command(
     if listing.format == "markdown":
         text = render_exports(package, results, total=found.total) + note_line(found.note)
     elif listing.format == "jsonl":
-        text = "".join(f"{inert_json(each, is_spaced=True)}\n" for each in descriptor_json(results, name))
+        text = json_lines(descriptor_json(results, name))
     else:
         text = render_counts(results) if listing.shows_counts else render_symbols(results, listing.style)
     click.echo(text, nl=False, color=listing.style.color)

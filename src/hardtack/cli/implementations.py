@@ -21,7 +21,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "Implementations"))
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List what inherits, implements, embeds or uses a type, directly or not; of a method, what overrides it.
 

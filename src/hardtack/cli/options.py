@@ -119,22 +119,49 @@ class Listing(NamedTuple):
     style: Style
 
 
-def list_options(command: _Command) -> _Command:
-    """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``."""
+count_option = click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many results there are, by file.")
+"""``-c/--count``."""
+
+
+def require_text_for_counts(format_: str, *, shows_counts: bool) -> None:
+    """Raise a :class:`UsageError` for counts in a format that has none."""
+    if shows_counts and format_ != "text":
+        raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
+
+
+def answer_options(command: _Command) -> _Command:
+    """:data:`format_options`, handed on as a :class:`Listing` of everything, ``listing``."""
 
     @wraps(command)
-    def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
-        format_ = "json" if as_json else format_
-        if shows_counts and format_ != "text":
-            raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
-        return command(listing=Listing(format_, limit, shows_counts, environment.style(color)), **others)
+    def answered(*, format_: str, as_json: bool, color: str, **others: Any) -> Any:
+        return command(listing=Listing("json" if as_json else format_, None, False, environment.style(color)), **others)
 
-    declare = together(
-        click.option("-n", "--limit", type=click.IntRange(min=1), help="Results at most; all by default."),
-        click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many places of each file there are."),
-        format_options,
-    )
-    return cast("_Command", declare(listed))
+    return cast("_Command", format_options(answered))
+
+
+def list_options(limit: int | None = None) -> Callable[[_Command], _Command]:
+    """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``.
+
+    Args:
+        limit: results at most unless the caller says otherwise; None for all.
+    """
+    most = "Results at most; all by default." if limit is None else "Results at most."
+
+    def declare(command: _Command) -> _Command:
+        @wraps(command)
+        def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
+            format_ = "json" if as_json else format_
+            require_text_for_counts(format_, shows_counts=shows_counts)
+            return command(listing=Listing(format_, limit, shows_counts, environment.style(color)), **others)
+
+        declared = together(
+            click.option("-n", "--limit", type=click.IntRange(min=1), default=limit, show_default=limit is not None, help=most),
+            count_option,
+            format_options,
+        )
+        return cast("_Command", declared(listed))
+
+    return declare
 
 
 def as_built_option(command: _Command) -> _Command:

@@ -29,7 +29,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "References"))
     type=click.Choice([each.value for each in RelationKind]),
     help="Only this way to refer; may be repeated.",
 )
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
 

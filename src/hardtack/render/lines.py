@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from hardtack.render.markdown import code
 from hardtack.render.style import Style, inert, inert_line
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ def render_counts(matches: Sequence[LineMatch]) -> str:
 def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
     """One path on each line, those of directories with a slash at the end."""
     return "".join(f"{style.paint(f'{path}/', _DIRECTORY)}\n" if kind == "directory" else f"{path}\n" for path, kind in entries)
+
+
+def entries_to_markdown(entries: Sequence[PathEntry]) -> str:
+    """An item of a list for each entry."""
+    return "".join(f"- {code(f'{path}/' if kind == 'directory' else path)}\n" for path, kind in entries)
 
 
 def render_left_out(skips: Sequence[SkipRecord]) -> str:

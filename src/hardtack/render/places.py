@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from hardtack.nouns.descriptors import SymbolDescriptor
+from hardtack.nouns.descriptors import Descriptor, FunctionDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
-from hardtack.render.style import Style, inert_line
+from hardtack.render.style import Style, counted, inert_line
 
 _PATH, _LINE, _ASIDE = "35", "32", "2"
 """SGR codes of colours."""
@@ -23,20 +22,25 @@ def render_places(usages: Sequence[Usage | CallingSymbol], style: Style) -> str:
     return "".join(_line_of(place, within, target if has_targets else "", style) for place, within, target in places)
 
 
-def render_symbols(symbols: Sequence[SymbolDescriptor], style: Style) -> str:
+def render_symbols(symbols: Sequence[Descriptor], style: Style) -> str:
     """``path:line: signature  [kind name]`` for each symbol."""
-    return "".join(_line(*_spot(symbol), symbol.signature, [f"{symbol.kind} {symbol.name}"], style) for symbol in symbols)
+    return "".join(_line(*_spot(symbol), symbol.signature, [f"{symbol.kind} {_name_of(symbol)}"], style) for symbol in symbols)
 
 
-def render_counts(listed: Sequence[Usage | CallingSymbol | SymbolDescriptor]) -> str:
+def render_counts(listed: Sequence[Usage | CallingSymbol | Descriptor]) -> str:
     """``path:count`` for each file that has places, or symbols."""
-    symbols = [_spot(each)[0] for each in listed if isinstance(each, SymbolDescriptor)]
-    usages = [each for each in listed if not isinstance(each, SymbolDescriptor)]
-    counts = Counter([*symbols, *(place.path for place, _, _ in _places_in(usages))])
-    return "".join(f"{inert_line(path)}:{count}\n" for path, count in counts.items())
+    usages = [each for each in listed if isinstance(each, Usage | CallingSymbol)]
+    symbols = [_spot(each)[0] for each in listed if not isinstance(each, Usage | CallingSymbol)]
+    return counted([*symbols, *(place.path for place, _, _ in _places_in(usages))])
 
 
-def _spot(symbol: SymbolDescriptor) -> tuple[str, str]:
+def _name_of(symbol: Descriptor) -> str:
+    """The name, behind that of the type whose member it is."""
+    owner = symbol.receiver if isinstance(symbol, FunctionDescriptor) else ""
+    return f"{owner}.{symbol.name}" if owner else symbol.name
+
+
+def _spot(symbol: Descriptor) -> tuple[str, str]:
     location = symbol.location
     return (location.file_path, str(location.start_line)) if location else ("", "")
 
