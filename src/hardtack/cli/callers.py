@@ -28,5 +28,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, listing: optio
     hardtack callers ServeHTTP --class Engine
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).callers(name, **narrowed)
-        return show_usages("callers", name, found, _SHAPE, opened.name, listing)
+        return show_usages(LookUps(opened).callers, {"name": name, **narrowed}, _SHAPE, opened, listing)

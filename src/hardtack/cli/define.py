@@ -24,5 +24,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, package: str, 
     hardtack define Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).define(name, package=package, file=file)
-        return show("define", name, found, opened, listing)
+        return show(LookUps(opened).define, {"name": name, "package": package, "file": file}, opened, listing)

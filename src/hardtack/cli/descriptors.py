@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import moved_on, options
+from hardtack.cli.ambiguity import next_commands
 from hardtack.cli.answers import json_lines, left_out_sentence
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
+from hardtack.query.lookup.narrowing import symbols_asked
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
 from hardtack.render.places import render_counts, render_places, render_symbols
 from hardtack.render.style import inert_json, inert_line
@@ -30,13 +32,20 @@ class Shape(NamedTuple, Generic[_Usage]):
 
 
 def show(
-    verb: str,
-    name: str,
-    found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor],
+    look_up: Callable[..., LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor]],
+    asked: Mapping[str, str],
     bundle: Bundle,
     listing: options.Listing,
 ) -> int:
-    """Print the descriptors of the symbols called ``name``: one in full, of several a list; gives the exit code."""
+    """Print the descriptors of the symbols that are meant: one in full, of several a list; gives the exit code.
+
+    Args:
+        look_up: of ``define`` or ``function``.
+        asked: its arguments.
+        bundle: is asked.
+        listing: how to print.
+    """
+    name, verb, found = asked["name"], look_up.__name__, look_up(**asked)
     results = found.results[: listing.limit]
     left_out = len(found.results) - len(results)
     if listing.format == "json":
@@ -62,23 +71,37 @@ def show(
     if left_out:
         say(left_out_sentence(left_out))
     if is_list and listing.format == "text":
-        say(f"hardtack: {len(found.results)} symbols are called {inert_line(name)}.")
+        takes = {*asked} - {"name"}
+        say(next_commands(bundle, found.results, asked, takes, lambda narrowed: look_up(**narrowed).results))
         if found.note:
             say(f"hardtack: {inert_line(found.note)}")
     return 0
 
 
 def show_usages(
-    verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, listing: options.Listing
+    look_up: Callable[..., LookUpResult[_Usage]],
+    asked: Mapping[str, Any],
+    shape: Shape[_Usage],
+    bundle: Bundle,
+    listing: options.Listing,
 ) -> int:
-    """Print the usages of the symbols called ``name``; gives the exit code."""
+    """Print the usages of the symbols that are meant; gives the exit code.
+
+    Args:
+        look_up: of ``references``, ``callers`` or ``implementations``.
+        asked: its arguments.
+        shape: how its results are printed.
+        bundle: is asked.
+        listing: how to print.
+    """
+    name, verb, found = asked["name"], look_up.__name__, look_up(**asked)
     results = found.results[: listing.limit]
     left_out = len(found.results) - len(results)
     if listing.format == "json":
         document = {
             "schema": f"hardtack.{verb}/1",
             "name": name,
-            "symbols": descriptor_json(found.symbols, index_name),
+            "symbols": descriptor_json(found.symbols, bundle.name),
             "results": [shape.to_json(result) for result in results],
         }
         more = {"left_out": left_out} if left_out else {}
@@ -88,6 +111,9 @@ def show_usages(
         click.echo(_RENDERERS[listing.format](name, found, results, shape, listing), nl=False, color=listing.style.color)
     if left_out:
         say(left_out_sentence(left_out))
+    if results and len(found.symbols) > 1 and listing.format != "markdown":
+        given = {key: asked[key] for key in ("name", "package", "owner")}
+        say(next_commands(bundle, found.symbols, given, ("package", "owner"), symbols_asked(bundle)))
     for sentence in _asides(name, found, is_markdown=listing.format == "markdown"):
         say(f"hardtack: {inert_line(sentence)}")
     return 0 if results else NOTHING_FOUND
@@ -116,8 +142,6 @@ def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterat
         return
     if is_markdown:
         return
-    if len(found.symbols) > 1:
-        yield f"{len(found.symbols)} symbols are called {name}; --package, --class or a qualified name narrows them."
     if found.note:
         yield found.note
 

@@ -27,5 +27,5 @@ def command(
     hardtack function ClientIP --class Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).function(name, package=package, owner=owner, file=file)
-        return show("function", name, found, opened, listing)
+        asked = {"name": name, "package": package, "owner": owner, "file": file}
+        return show(LookUps(opened).function, asked, opened, listing)

@@ -38,5 +38,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, listing: optio
     hardtack references Cart --certainty likely --path "shop/**"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).references(name, **narrowed)
-        return show_usages("references", name, found, _SHAPE, opened.name, listing)
+        return show_usages(LookUps(opened).references, {"name": name, **narrowed}, _SHAPE, opened, listing)

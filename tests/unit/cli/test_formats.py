@@ -91,14 +91,6 @@ def test_a_list_of_places_is_one_place_a_line(run: Run, verb: str) -> None:
     assert all(places)
 
 
-def test_a_name_of_several_symbols_is_a_list_of_places_and_its_markdown_is_asked_for(run: Run) -> None:
-    text = run("function", "put")
-    assert [("src/pantry/shelf.py", "39"), ("web/shelf.ts", "20")] == [each.groups()[:2] for each in _places(text.stdout)]
-    assert "2 symbols are called put." in text.stderr
-    assert run("function", "put", "--format", "markdown").stdout.startswith("2 symbols have this name:\n")
-    assert "src/pantry/shelf.py:1\nweb/shelf.ts:1\n" == run("function", "put", "-c").stdout
-
-
 def test_a_history_is_one_commit_a_line_and_its_scope_a_remark(run: Run) -> None:
     done = run("history", "README.md")
     assert re.fullmatch(r"[0-9a-f]{12} \d{4}-\d\d-\d\d all of it  \[\d+ files, .*\]\n", done.stdout)
