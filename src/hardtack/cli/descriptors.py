@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import moved_on, options
 from hardtack.cli.ambiguity import next_commands
-from hardtack.cli.answers import json_lines, left_out_sentence
+from hardtack.cli.answers import json_lines, left_out_sentence, print_markdown, print_places, print_text
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
@@ -18,7 +18,7 @@ from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.query.lookup.narrowing import symbols_asked
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
-from hardtack.render.places import render_counts, render_places, render_symbols
+from hardtack.render.places import places_of_symbols, places_of_usages, render_counts
 from hardtack.render.style import inert_json, inert_line
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
@@ -60,14 +60,14 @@ def show(
     is_list = len(found.results) > 1
     if listing.format == "jsonl":
         text = json_lines(descriptor_json(results, bundle.name))
-    elif listing.shows_counts:
-        text = render_counts(results)
+        print_text(text, listing)
     elif is_list and listing.format == "text":
-        text = render_symbols(results, listing.style)
+        print_places(places_of_symbols(results), listing, bundle)
+    elif listing.shows_counts:
+        print_text(render_counts(places_of_symbols(results)), listing)
     else:
         source = text_of_type(bundle, found.results[0]) if not is_list and isinstance(found.results[0], ClassDescriptor) else ""
-        text = render_descriptors(results, source, note=found.note)
-    click.echo(text, nl=False, color=listing.style.color)
+        print_markdown(render_descriptors(results, source, note=found.note), listing, bundle)
     if left_out:
         say(left_out_sentence(left_out))
     if is_list and listing.format == "text":
@@ -108,7 +108,12 @@ def show_usages(
         click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
         return 0 if results else NOTHING_FOUND
     if results:
-        click.echo(_RENDERERS[listing.format](name, found, results, shape, listing), nl=False, color=listing.style.color)
+        if listing.format == "text":
+            print_places(places_of_usages(results), listing, bundle)
+        elif listing.format == "jsonl":
+            print_text(json_lines(map(shape.to_json, results)), listing)
+        else:
+            print_text(shape.render(name, found.symbols, results) + note_line(found.note), listing)
     if left_out:
         say(left_out_sentence(left_out))
     if results and len(found.symbols) > 1 and listing.format != "markdown":
@@ -117,21 +122,6 @@ def show_usages(
     for sentence in _asides(name, found, is_markdown=listing.format == "markdown"):
         say(f"hardtack: {inert_line(sentence)}")
     return 0 if results else NOTHING_FOUND
-
-
-def _markdown(name: str, found: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], _: options.Listing) -> str:
-    return shape.render(name, found.symbols, results) + note_line(found.note)
-
-
-def _lines_of_json(_: str, __: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], ___: options.Listing) -> str:
-    return json_lines(map(shape.to_json, results))
-
-
-def _text(_: str, __: LookUpResult[Any], results: Sequence[Any], ___: Shape[Any], listing: options.Listing) -> str:
-    return render_counts(results) if listing.shows_counts else render_places(results, listing.style)
-
-
-_RENDERERS: Final = {"markdown": _markdown, "jsonl": _lines_of_json, "text": _text}
 
 
 def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterator[str]:

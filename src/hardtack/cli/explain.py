@@ -32,11 +32,12 @@ def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, l
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
         explanation = explain(searcher, " ".join(query), **asked)
-    print_answer(
-        listing,
-        text=lambda: render_explanation(explanation, listing.style),
-        markdown=lambda: explanation_to_markdown(explanation),
-        document=lambda: {**explanation_to_json(explanation), **moved_on.as_json()},
-        indent=2,
-    )
+        print_answer(
+            listing,
+            text=lambda: render_explanation(explanation, listing.style),
+            markdown=lambda: explanation_to_markdown(explanation),
+            document=lambda: {**explanation_to_json(explanation), **moved_on.as_json()},
+            indent=2,
+            bundle=searcher.bundle,
+        )
     return 0

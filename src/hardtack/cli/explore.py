@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.answers import print_text
+from hardtack.cli.answers import print_markdown
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.render.style import inert_json
 
@@ -48,5 +48,5 @@ def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, ma
         if listing.format in ("json", "jsonl"):
             click.echo(inert_json(document()))  # without spaces, as its bytes are counted
         else:
-            print_text(render_exploration(found, TOKEN * max_tokens)[0], listing)
+            print_markdown(render_exploration(found, TOKEN * max_tokens)[0], listing, searcher.bundle)
     return 0 if found.places or found.named or found.ambiguous or found.outside else NOTHING_FOUND

@@ -30,10 +30,11 @@ def command(*, path: str, bundle: str | None, digest: str | None, max_tokens: in
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = repository_map(opened, path, parts=parts_in(max_tokens))
-    print_answer(
-        listing,
-        text=lambda: render_map(found, max_tokens),
-        markdown=lambda: render_map(found, max_tokens),
-        document=lambda: {"schema": "hardtack.map/1", **asdict(found)} | moved_on.as_json(),
-    )
+        print_answer(
+            listing,
+            text=lambda: render_map(found, max_tokens),
+            markdown=lambda: render_map(found, max_tokens),
+            document=lambda: {"schema": "hardtack.map/1", **asdict(found)} | moved_on.as_json(),
+            bundle=opened,
+        )
     return 0

@@ -104,8 +104,15 @@ format_options = together(
     click.option("--format", "format_", type=click.Choice([*RENDERERS]), default="text", help="Shape of the answer."),
     click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
+    click.option(
+        "--no-pager",
+        is_flag=True,
+        expose_value=False,
+        callback=environment.note_no_pager,
+        help="Print an answer that is longer than the screen at once.",
+    ),
 )
-"""``--format``, ``--json`` and ``--color``."""
+"""``--format``, ``--json``, ``--color`` and ``--no-pager``."""
 
 
 class Listing(NamedTuple):
@@ -117,6 +124,8 @@ class Listing(NamedTuple):
     shows_counts: bool
     """Print how many places each file has, not the places."""
     style: Style
+    terminal: environment.Terminal | None = None
+    """Where text goes to; None of a pipe."""
 
 
 count_option = click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many results there are, by file.")
@@ -134,7 +143,8 @@ def answer_options(command: _Command) -> _Command:
 
     @wraps(command)
     def answered(*, format_: str, as_json: bool, color: str, **others: Any) -> Any:
-        return command(listing=Listing("json" if as_json else format_, None, False, environment.style(color)), **others)
+        style, terminal = environment.style(color), environment.terminal(color)
+        return command(listing=Listing("json" if as_json else format_, None, False, style, terminal), **others)
 
     return cast("_Command", format_options(answered))
 
@@ -152,7 +162,8 @@ def list_options(limit: int | None = None) -> Callable[[_Command], _Command]:
         def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
             format_ = "json" if as_json else format_
             require_text_for_counts(format_, shows_counts=shows_counts)
-            return command(listing=Listing(format_, limit, shows_counts, environment.style(color)), **others)
+            style, terminal = environment.style(color), environment.terminal(color)
+            return command(listing=Listing(format_, limit, shows_counts, style, terminal), **others)
 
         declared = together(
             click.option("-n", "--limit", type=click.IntRange(min=1), default=limit, show_default=limit is not None, help=most),

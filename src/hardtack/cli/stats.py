@@ -32,5 +32,6 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, listing: 
             text=lambda: render_stats(*report),
             markdown=lambda: stats_to_markdown(*report),
             document=lambda: {**stats_to_json(*report), **moved_on.as_json()},
+            bundle=opened,
         )
     return 0

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hardtack.nouns.explanation import Explanation, Filtering, Step, Tracked
+from hardtack.nouns.model import Hit
 from hardtack.render.markdown import code, fenced, prose, table
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style, inert_line
@@ -73,23 +74,11 @@ def explanation_to_markdown(explanation: Explanation) -> str:
     """The same as Markdown."""
     hits = explanation.answer.hits[:_HITS]
     rest = len(explanation.answer.hits) - _HITS
-    shown = [
-        (
-            str(hit.rank),
-            f"{hit.score:.3f}",
-            code(f"{hit.path}:{hit.start_line}-{hit.end_line}"),
-            code(hit.qualified_name) if hit.name else "",
-        )
-        for hit in hits
-    ]
     parts = [
         "# Query\n\n" + "".join(f"- **{name}**: {prose(text)}\n" for name, text in _read(explanation)),
         "## Stages\n\n"
         + table(("stage", "found", "ms"), [(name, what, f"{ms:.2f}") for name, what, ms in _stage_rows(explanation)], numbers=1),
-        "## Hits\n\n"
-        + (table(("", "score", "place", "symbol"), shown) if shown else "none\n")
-        + (f"\nand {rest} more\n" if rest > 0 else ""),
-        "".join(f"- {hit.rank}: {'; '.join(map(prose, hit.reasons))}\n" for hit in hits if hit.reasons),
+        "## Hits\n\n" + ("".join(map(_hit_to_markdown, hits)) or "none\n") + (f"\nand {rest} more\n" if rest > 0 else ""),
         *(
             f"## {code(tracked.name)}\n\n"
             + fenced("\n".join(line.removeprefix("  ").rstrip() for line in _tracked(tracked)), "")
@@ -98,6 +87,12 @@ def explanation_to_markdown(explanation: Explanation) -> str:
         ),
     ]
     return "\n".join(filter(None, parts))
+
+
+def _hit_to_markdown(hit: Hit) -> str:
+    name = f", {prose(hit.kind or '')} {code(hit.qualified_name)}" if hit.name else ""
+    reasons = f": {'; '.join(map(prose, hit.reasons))}" if hit.reasons else ""
+    return f"{hit.rank}. {hit.score:.3f} {code(f'{hit.path}:{hit.start_line}-{hit.end_line}')}{name}{reasons}\n"
 
 
 def _heading(text: str, style: Style) -> list[str]:
