@@ -56,6 +56,7 @@ _THEME: Final = Theme(
 )
 _OBEYED_MARKDOWN: Final = ("html_block", "html_inline", "link", "image", "autolink", "entity", "reference", "lheading")
 """Rules that no answer needs: what looks like any of these is shown as it is written."""
+_EMPHASIS: Final = frozenset({"em_open", "em_close", "strong_open", "strong_close"})
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?:-\d+)?")
 
 
@@ -140,6 +141,8 @@ def _prepared(tokens: Iterable[Token], screen: Screen) -> Iterator[Token]:
     for token in tokens:
         if token.children is not None:
             token.children = [*_prepared(token.children, screen)]
+        if token.type in _EMPHASIS and token.markup != "**":  # the marks are those of a name: __init__, *args
+            token.type, token.tag, token.nesting, token.content = "text", "", 0, token.markup
         if token.type == "softbreak":
             token.type = "hardbreak"
         if token.type == "fence" and len(token.content) > _MOST_HIGHLIGHTED:
