@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -166,6 +168,44 @@ def test_what_is_longer_than_the_screen_goes_through_the_users_pager(checkout: P
     assert not any(line.startswith("> ") for line in _shown(checkout, "stats", 80, "--no-pager", PAGER=str(pager)).lines)
     assert not any(line.startswith("> ") for line in _shown(checkout, "callers", 80, PAGER=str(pager)).lines)
     assert "> " not in _shown(checkout, "stats", 80, PAGER="").text
+
+
+# -- builds -------------------------------------------------------------------------------------------------------------------
+
+
+def _many(root: Path, count: int) -> Path:
+    lines = "".join(f"def f{number}(a):\n    return a + {number}\n\n\n" for number in range(40))
+    return write(root, {f"d{number % 10}/m{number}.py": f"{lines}# {number}\n".encode() for number in range(count)})
+
+
+def test_a_build_shows_a_bar_with_rate_and_remaining_time_and_takes_it_away(tmp_path: Path) -> None:
+    command = [*HARDTACK, "build", str(_many(tmp_path / "tree", 300)), "-o", str(tmp_path / "bundle"), "-j", "1"]
+    seen = on_a_terminal(command, 80)
+    assert 0 == seen.code, seen.text
+    bars = re.findall(rb"\xe2\x94\x81.*?(\d+ of 300 files, \d+ a second, \d+ s left)", seen.raw)
+    assert 3 <= len(set(bars))
+    assert b"\x1b[?25h" in seen.raw.rpartition(b"files, ")[0] + seen.raw[-2000:]
+    assert "a second" not in seen.text  # the summary alone stays
+    narrow = on_a_terminal([*command, "--base", "none"], 20)
+    assert max(map(len, narrow.lines)) <= 20
+    dumb = on_a_terminal([*command, "--base", "none"], 80, variables={"TERM": "dumb"})
+    assert set() == dumb.escapes
+
+
+def test_a_build_that_is_interrupted_says_what_is_kept_and_goes_on_from_there(tmp_path: Path) -> None:
+    tree, bundle = _many(tmp_path / "tree", 500), tmp_path / "bundle"
+    variables = {**os.environ, "HARDTACK_CACHE": str(tmp_path / "cache")}
+    command = [*HARDTACK, "build", str(tree), "-o", str(bundle), "-j", "1"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=variables, start_new_session=True) as process:
+        while not any(each.stat().st_size > 50_000 for each in tmp_path.glob("*journal*")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+    said = "hardtack: interrupted. The files that were analysed are kept: the same command goes on from there."
+    assert (130, said) == (process.returncode, errors.strip())
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
+    assert re.search(r"[1-9]\d* .*interrupted", done.stderr), done.stderr
 
 
 # -- hostile bundles ----------------------------------------------------------------------------------------------------------

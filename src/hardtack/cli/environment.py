@@ -327,6 +327,16 @@ def terminal(color: str) -> Terminal | None:
     return Terminal(size.columns, size.lines, _wants_color(color), has_pager, platform.node())
 
 
+def can_rewrite_lines() -> bool:
+    """Whether standard error is a terminal on which a line can be written over."""
+    return sys.stderr.isatty() and not _is_dumb()
+
+
+def has_color_on_errors() -> bool:
+    """Whether what is shown on standard error, a terminal, has colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("CLICOLOR") != "0"
+
+
 def note_no_pager(context: click.Context, parameter: click.Parameter, value: bool) -> None:
     """Remember ``--no-pager`` of the running verb."""
     context.meta[_NO_PAGER] = value
