@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -91,6 +93,29 @@ def test_a_pipe_gets_lines_without_escape_sequences(checkout: Path) -> None:
     piped = _piped(checkout, "references")
     assert b"\x1b" not in piped
     assert all(re.match(r"[^:]+:\d+:(\d+:)? ", line) for line in piped.decode().splitlines())
+
+
+VIM = shutil.which("vim") or shutil.which("vim.tiny")
+
+
+@pytest.mark.skipif(not VIM, reason="reads the list with vim, which is not installed")
+@pytest.mark.parametrize("errorformat", ["%f:%l:%c:%m", ""], ids=["strict", "vim's own"])
+@pytest.mark.parametrize("verb", ["callers", "exports", "implementations", "references"])
+def test_vim_goes_through_a_list_as_through_errors_of_a_compiler(
+    checkout: Path, tmp_path: Path, verb: str, errorformat: str
+) -> None:
+    (tmp_path / "list").write_bytes(_piped(checkout, verb))
+    listed = "[bufname(v:val.bufnr), v:val.lnum, v:val.col, v:val.text]"
+    strict = ["-c", f"set errorformat={errorformat} | cgetfile {tmp_path}/list"] if errorformat else ["-q", f"{tmp_path}/list"]
+    written = ["-c", f"call writefile([json_encode(map(getqflist(), '{listed}'))], '{tmp_path}/read')", "-c", "qa!"]
+    subprocess.run(
+        [str(VIM), "-u", "NONE", "-i", "NONE", "-es", *strict, *written], cwd=checkout, stdin=subprocess.DEVNULL, check=True
+    )
+    lines = (tmp_path / "list").read_text().splitlines()
+    parsed = [re.fullmatch(r"(.+?):(\d+):(\d+):(.*)", line) for line in lines]
+    expected = [[each[1], int(each[2]), int(each[3]), each[4]] for each in parsed if each]
+    assert len(lines) == len(expected) >= 1
+    assert expected == json.loads((tmp_path / "read").read_text())
 
 
 # -- links --------------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 def render_places(places: Iterable[Place], style: Style) -> str:
-    """``path:line:column: code  [what is said of it]`` for each place, without the column where it is not known."""
+    """``path:line:column: code  [what is said of it]`` for each place; column 1 where it is not known, so that all are alike."""
     return "".join(_line(place, style) for place in places)
 
 
@@ -89,5 +89,5 @@ def _place_of(place: Usage, within: str, target: str) -> Place:
 
 def _line(place: Place, style: Style) -> str:
     shown, text = inert_line(f"[{', '.join(place.aside)}]") if place.aside else "", inert_line(place.code.strip())
-    spot = f"{style.paint(inert_line(place.path), _PATH)}:{style.paint(place.where, _LINE)}:"
+    spot = f"{style.paint(inert_line(place.path), _PATH)}:{style.paint(f'{place.line}:{place.column or 1}', _LINE)}:"
     return " ".join(filter(None, (spot, text, style.paint(f" {shown}" if text else shown, _ASIDE)))) + "\n"

@@ -65,7 +65,7 @@ def test_a_path_with_blanks_is_quoted_for_the_shell(twins: Path) -> None:
 
 def test_several_symbols_are_one_place_a_line_and_their_markdown_is_asked_for(twins: Path) -> None:
     asked = command_line.run_or_raise("function", "total", "-b", twins)
-    expected = [f"shop/{name}.py:5: def total(jars)  [function total]" for name in ("bag", "cart")]
+    expected = [f"shop/{name}.py:5:1: def total(jars)  [function total]" for name in ("bag", "cart")]
     assert expected == asked.stdout.splitlines()
     assert command_line.run_or_raise("function", "total", "-b", twins, "--format", "markdown").stdout.startswith("2 symbols have")
     assert "shop/bag.py:1\nshop/cart.py:1\n" == command_line.run_or_raise("function", "total", "-b", twins, "-c").stdout
