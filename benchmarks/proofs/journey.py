@@ -170,6 +170,7 @@ class Journey:
             "similar": [place],
             "history": [self.file],
             "diff": [pack],
+            "impact": [self.function],
             "grep": [self.function],
             "cat": [f"{place}-{self.line + 3}"],
             "ls": [],

@@ -20,7 +20,20 @@ from hardtack.errors import UsageError
 GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "Search": ("search", "explore", "grep", "similar", "explain"),
     "Look up": (
-        *("define", "function", "references", "callers", "implementations", "exports", "diff", "history", "map", "ls", "cat"),
+        *(
+            "define",
+            "function",
+            "references",
+            "callers",
+            "implementations",
+            "exports",
+            "diff",
+            "impact",
+            "history",
+            "map",
+            "ls",
+            "cat",
+        ),
         *("status", "stats"),
     ),
     "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "page", "catalogue", "clear", "gc"),
