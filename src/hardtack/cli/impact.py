@@ -9,6 +9,7 @@ import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, moved_on, options
+from hardtack.cli.answers import print_markdown, print_text
 from hardtack.cli.compared import opened_pair
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
@@ -47,7 +48,7 @@ _IN_MARKDOWN: Final = 20
     help="With --diff, only changes in paths that match; may be repeated.",
 )
 @click.option("--any-repository", is_flag=True, help="With --diff, take a bundle of another repository, such as a fork's, too.")
-@options.list_options
+@options.list_options()
 def command(
     *,
     names: tuple[str, ...],
@@ -83,7 +84,7 @@ def command(
             found = _of_changes(before, opened, paths, narrowed, any_repository=any_repository)
         if runner:
             return _tell_runner(opened, found, runner)
-    return _show(found, listing)
+        return _show(found, listing, opened)
 
 
 def _opened(old: str | None, bundle: str | None, stack: ExitStack) -> tuple[Bundle, Bundle]:
@@ -128,7 +129,7 @@ def _say_asides(found: Impact) -> None:
         say(f"hardtack: {inert_line(sentence)}.")
 
 
-def _show(found: Impact, listing: options.Listing) -> int:
+def _show(found: Impact, listing: options.Listing, bundle: Bundle) -> int:
     from hardtack.render import impact as rendering
 
     limit = listing.limit
@@ -141,10 +142,12 @@ def _show(found: Impact, listing: options.Listing) -> int:
     elif listing.format == "markdown":
         click.echo(rendering.impact_to_markdown(found, limit=limit or _IN_MARKDOWN), nl=False)
     else:
-        text = (
-            rendering.render_counts(found) if listing.shows_counts else rendering.render_impact(found, listing.style, limit=limit)
-        )
-        click.echo(text, nl=False, color=listing.style.color)
+        if listing.shows_counts:
+            print_text(rendering.render_counts(found), listing)
+        elif listing.terminal is None:
+            print_text(rendering.render_impact(found, listing.style, limit=limit), listing)
+        else:
+            print_markdown(rendering.impact_to_markdown(found, limit=limit), listing, bundle)
         say(f"hardtack: {rendering.summary(found)}.")
         if not listing.shows_counts and (left := rendering.left_out(found, limit)):
             say(f"hardtack: {left} more {'is' if left == 1 else 'are'} left out; ask for more with -n.")
