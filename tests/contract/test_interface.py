@@ -194,7 +194,7 @@ def test_the_version_has_a_short_flag() -> None:
 def test_the_help_of_every_verb_fits_80_columns_and_no_sentence_of_it_is_cut(verb: str) -> None:
     help_ = CliRunner().invoke(commands, [verb, "--help"], terminal_width=80).stdout
     assert max(map(len, help_.splitlines())) <= 80
-    command = commands.get_command(None, verb)
+    command = commands.get_command(click.Context(commands), verb)
     assert command
     flat = " ".join(help_.split())
     said = [command.help or "", *(option.help or "" for option in command.params if isinstance(option, click.Option))]

@@ -68,7 +68,7 @@ class BuildOptions:
     worktree: bool = False
     """Read the files on the disk even if there is a commit."""
     commit: str = ""
-    """Full id of a commit of the repository to read in place of HEAD's; empty for HEAD's."""
+    """Full id of the commit to build; empty for HEAD's. Only for a single root that is a checkout which has the commit."""
     source: SourceOptions = field(default_factory=SourceOptions)
     profile: str = "hybrid"
     """``hybrid``, or ``keyword`` for a bundle without vectors and encoder."""

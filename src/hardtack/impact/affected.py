@@ -1,8 +1,9 @@
 """Changed symbols in, the tests that they may break out, each once with its strongest reason.
 
 A test that calls what changed is nearer to it than one that calls its callers, which usually tests something else. So of each
-changed symbol the tests at the least distance count; where these are in few files, also those one step further. Tests that are named after its file count too, and those
-that import it and use its name. Where none of these is known, those that lie where its tests lie.
+changed symbol the tests at the least distance count; where these are in few files, also those one step further. Tests that are
+named after its file count too, and those that import it and use its name. Where none of these is known, those that lie where its
+tests lie.
 """
 
 from __future__ import annotations

@@ -83,40 +83,38 @@ def open_tree(
     root: Path,
     *,
     worktree: bool = False,
+    commit: str = "",
     options: SourceOptions | None = None,
     exclude: Path | None = None,
     repository: str | None = None,
     follow_git: bool = False,
-    commit: str = "",
 ) -> SourceTree:
     """The source tree at ``root``.
 
     Args:
         root: A directory: a checkout or a part of one, a bare repository, or any other.
         worktree: Read a checkout's files, not its commit.
+        commit: Full id of the commit to read; HEAD's if empty.
         options: Which files are indexed.
         exclude: A directory that is not entered when files are read from the disk: the bundle's.
         repository: The repository's name in the provenance, instead of the ``origin`` remote.
         follow_git: Read a repository whose git directory leads into another one.
-        commit: Full id of a commit of the repository to read in place of HEAD's.
 
     Raises:
         PolicyError: The git directory leads into another repository, and ``follow_git`` is not set.
-        SourceUnreadable: ``root`` is no readable directory, git cannot read its repository, or ``commit`` has nothing there.
+        SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository, or it has no such commit.
         UsageError: ``worktree`` is set for a bare repository.
     """
     options = options or SourceOptions()
     _require_directory(root)
     root = root.absolute()
     found, notes = _repository_at(root, follow=follow_git)
-    if found is not None and found.is_bare and worktree:
-        raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
     if commit:
         if found is None:
-            raise SourceUnreadable(f"{root} is in no repository that git can use, so it has no commit {commit[:12]}.")
-        return _tree_of_commit(
-            replace(found, commit=commit), options, notes, worktree=False, exclude=None, repository=repository, is_head=False
-        )
+            raise SourceUnreadable(f"{root} is no checkout, so it has no commit {commit[:12]}.", hint="Name a git checkout.")
+        return _tree_of_commit(replace(found, commit=commit), options, notes, is_head=False, exclude=exclude, repository=repository)
+    if found is not None and found.is_bare and worktree:
+        raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
@@ -131,12 +129,12 @@ def _tree_of_commit(
     options: SourceOptions,
     notes: tuple[str, ...],
     *,
-    worktree: bool,
+    worktree: bool = False,
+    is_head: bool = True,
     exclude: Path | None,
     repository: str | None,
-    is_head: bool = True,
 ) -> SourceTree:
-    """The tree of the repository's commit; the files on the disk with ``worktree``, or if HEAD has nothing at the root."""
+    """The tree of the commit; the files on the disk with ``worktree``, or if HEAD's commit has nothing at the root."""
     root = found.root
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
