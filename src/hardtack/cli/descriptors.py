@@ -13,7 +13,7 @@ from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
-from hardtack.query.lookup.lookups import LookUpResult
+from hardtack.query.lookup.results import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
 from hardtack.render.places import render_counts, render_places
 from hardtack.render.style import inert_json, inert_line

@@ -7,7 +7,8 @@ import click
 from hardtack.cli import environment, moved_on, options
 from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli.exits import NOTHING_FOUND, say
-from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import ResultPage
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.history import commit_to_json, render_history
 from hardtack.render.style import inert_json, inert_line
