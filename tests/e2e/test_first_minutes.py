@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
+import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 from checkouts import commit, git, init, write
 from processes import Run
 
+_PROJECT = Path(__file__).parents[2]
+_README = _PROJECT / "README.md"
 _NOWHERE = "There is no bundle in or above"
 
 
@@ -84,3 +90,53 @@ def test_nothing_is_built_where_another_bundle_is_named(checkout: Path, run: Run
     refused = run("search", "--build", "jar", *named, cwd=checkout)
     assert (2, "", False) == (refused.returncode, refused.stdout, (checkout / ".hardtack").exists())
     assert "--build is of this directory" in refused.stderr
+
+
+def _first_block() -> list[str]:
+    """The commands of the README's first block of code."""
+    (block,) = re.findall(r"^```\n(.*?)^```$", _README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[:1]
+    return block.splitlines()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This project as a wheel, as an index would have it."""
+    place = tmp_path_factory.mktemp("wheel")
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+        "-w",
+        place,
+        _PROJECT,
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    (built,) = place.glob("*.whl")
+    return built
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the commands are those of a POSIX shell")
+def test_a_strangers_first_three_commands_of_the_readme_lead_to_the_first_hit(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+    """In an environment of nothing but pip; what the package needs comes from this one, in place of the index."""
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    (site,) = venv.glob("lib/python*/site-packages")
+    (site / "index.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    env = {"PATH": f"{venv / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin", "HOME": str(tmp_path), "PIP_NO_INDEX": "1"}
+    first, *others = _first_block()
+    local = re.sub(r"git\+https://[^\s\"]+", wheel.as_uri(), first)
+    assert (2, True, True) == (len(others), local != first, local.startswith("pip install "))
+    for command in (local, *others):
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=checkout, env=env, capture_output=True, text=True, check=False, timeout=300
+        )
+        assert 0 == done.returncode, (command, done.stdout, done.stderr)
+    assert (
+        str(venv) in subprocess.run(["sh", "-c", "command -v hardtack"], env=env, capture_output=True, text=True, check=True).stdout
+    )
+    assert re.match(r"src/jar\.py:1-2  function open_jar  0\.\d{3}\n", done.stdout), done.stdout
