@@ -2,8 +2,8 @@
 
     python docs/recordings/make_session.py
 
-Writes session.svg beside this file; needs the 'build' extra. The picture has no script, no font of its own and no address, and is light
-or dark as its reader's system is.
+Writes session.svg beside this file; needs the 'build' extra. The picture has no script, no font of its own and no address, and
+is light or dark as its reader's system is.
 """
 
 from __future__ import annotations

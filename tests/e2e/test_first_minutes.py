@@ -94,28 +94,17 @@ def test_nothing_is_built_where_another_bundle_is_named(checkout: Path, run: Run
 
 def _first_block() -> list[str]:
     """The commands of the README's first block of code."""
-    (block,) = re.findall(r"^```\n(.*?)^```$", _README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[:1]
-    return block.splitlines()
+    block = re.search(r"^```\n(.*?)^```$", _README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert block
+    return block[1].splitlines()
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project as a wheel, as an index would have it."""
     place = tmp_path_factory.mktemp("wheel")
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "-w",
-        place,
-        _PROJECT,
-    ]
-    subprocess.run(command, check=True, capture_output=True)
+    flags = ("--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(place))
+    subprocess.run([sys.executable, "-m", "pip", "wheel", *flags, str(_PROJECT)], check=True, capture_output=True)
     (built,) = place.glob("*.whl")
     return built
 
