@@ -30,7 +30,7 @@ PACKAGE = Path(hardtack.__file__).parent
 
 def test_the_public_names_are_pinned() -> None:
     expected = "Answer BuildOptions BuildReport HardtackError Hit LookUps Mode Query Searcher StoredFiles"
-    assert [*expected.split(), "__version__", "build_bundle", "open_bundle"] == hardtack.__all__ == dir(hardtack)
+    assert [*expected.split(), "__version__", "build_bundle", "open_bundle", "render_answer"] == hardtack.__all__ == dir(hardtack)
     for name in hardtack.__all__:
         assert getattr(hardtack, name) is not None
     with pytest.raises(AttributeError, match="module 'hardtack' has no attribute 'search'"):
@@ -40,7 +40,7 @@ def test_the_public_names_are_pinned() -> None:
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        (hardtack.open_bundle, "path *check *digest *checkout *encoder"),
+        (hardtack.open_bundle, "bundle *check *digest *checkout *encoder *cache"),
         (hardtack.Searcher.search, "self text options"),
         (
             parse_request,

@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -47,9 +49,11 @@ from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.history import CommitEntry
 from hardtack.nouns.impact import AffectedTest, Impact, ImpactTarget, ReachedSymbol, Reason
 from hardtack.nouns.model import Answer, Mode, Place
+from hardtack.nouns.notebook import seen
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.files.grep import LineMatch
+from hardtack.query.lookup.results import LookUpResult, Result
 from hardtack.render import RENDERERS
 from hardtack.render.changes import comparison_to_json, comparison_to_markdown, render_comparison
 from hardtack.render.descriptors import note_line, render_descriptor, render_descriptors, render_exports
@@ -332,6 +336,58 @@ JSON: dict[str, tuple[Shown, Callable[[str], Any]]] = {
     ),
 }
 
+HTML: dict[str, Shown] = {
+    "an answer": lambda text: hostile(ANSWER, text)._repr_html_(),
+    "a hit": lambda text: hostile(ANSWER.hits[0], text)._repr_html_(),
+    "a class": lambda text: hostile(CLASS, text)._repr_html_(),
+    "a function": lambda text: hostile(FUNCTION, text)._repr_html_(),
+    "a symbol": lambda text: hostile(SYMBOL, text)._repr_html_(),
+    "usages": lambda text: _found(hostile(USAGE, text), text)._repr_html_(),
+    "callers": lambda text: _found(hostile(CALLER, text), text)._repr_html_(),
+    "commits": lambda text: _found(hostile(COMMIT, text), text)._repr_html_(),
+    "descriptors": lambda text: _found(hostile(CLASS, text), text)._repr_html_(),
+}
+REPRS: dict[str, Shown] = {
+    "an answer": lambda text: repr(hostile(ANSWER, text)),
+    "a look-up": lambda text: repr(_found(hostile(USAGE, text), text)),
+    **{
+        type(value).__name__: partial(lambda value, text: repr(hostile(value, text)), value)
+        for value in (CLASS, FUNCTION, SYMBOL, USAGE, CALLER, HIT)
+    },
+}
+
+
+def _found(result: Result, text: str) -> LookUpResult[Any]:
+    return LookUpResult(results=(result,), total=1, suggestions=(text,), note=text, nothing=text)
+
+
+class _Elements(HTMLParser):
+    """The elements that a browser makes of a piece of HTML, with their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.texts: list[str] = []
+        self.others: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.others.append(data)
+
+    def handle_decl(self, decl: str) -> None:
+        self.others.append(decl)
+
+    def unknown_decl(self, data: str) -> None:
+        self.others.append(data)
+
+
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})([^`]*)$")
 _TAG = re.compile(r"(?<!\\)<[A-Za-z/!?]")
 _BACKTICKS = re.compile(r"(\\?)(`+)")
@@ -425,3 +481,28 @@ def test_an_error_on_the_command_line_is_one_line(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr().err
     assert set() == obeyed_in(shown)
     assert 2 == shown.count("\n")
+
+
+@pytest.mark.parametrize("name", HTML)
+@settings(deadline=None, max_examples=60)
+@example(text="<script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;]]><![CDATA[x")
+@example(text=HIDES)
+@given(text=hostile_texts)
+def test_what_a_notebook_shows_has_the_elements_that_it_has_of_plain_text(name: str, text: str) -> None:
+    shown, plain = _Elements(HTML[name](text)), _Elements(HTML[name]("plain"))
+    assert (plain.tags, []) == (shown.tags, shown.others)
+    assert {"open"} >= {attribute for _, attributes in shown.tags for attribute, _ in attributes}
+    assert set() == obeyed_in("".join(shown.texts))
+    assert any(seen(text) in each for each in ["".join(shown.texts)])
+
+
+@pytest.mark.parametrize("name", REPRS)
+@settings(deadline=None, max_examples=60)
+@example(text=HIDES)
+@example(text="long " * 1000)
+@given(text=hostile_texts)
+def test_a_repr_is_one_short_line(name: str, text: str) -> None:
+    shown = REPRS[name](text)
+    assert set() == obeyed_in(shown)
+    assert (True, False) == (shown.startswith("<"), "\n" in shown)
+    assert len(shown) < 600
