@@ -6,6 +6,7 @@ TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
 QUERY_VENV ?= .venv-query
 SUPPLY_VENV ?= .venv-supply
+DOCS_VENV ?= .venv-docs
 MUTATION_VENV ?= .venv-mutation
 SBOM ?= build/sbom/hardtack.cdx.json
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
@@ -13,7 +14,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header $(ARGS)
 
-.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence mutation sbom audit wheel-twice clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence mutation sbom audit wheel-twice docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -76,6 +77,15 @@ $(SUPPLY_VENV)/.installed: requirements/supply.txt
 	$(SUPPLY_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/supply.txt
 	touch $@
 
+$(DOCS_VENV)/.installed: requirements/docs.txt
+	$(PYTHON) -m venv $(DOCS_VENV)
+	$(DOCS_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/docs.txt
+	touch $@
+
+# The documentation as a site in build/site; refused where a link or an anchor leads to nothing.
+docs: $(DOCS_VENV)/.installed
+	NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --clean
+
 # What a release is made of, as CycloneDX JSON: dependencies with hashes and licences, and the files of the wheel that are no code.
 sbom: $(SUPPLY_VENV)/.installed
 	$(SUPPLY_VENV)/bin/python release/sbom.py $(SBOM)
@@ -112,6 +122,7 @@ lock: $(VENV)/.installed
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/supply.txt requirements/supply.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/mutation.txt requirements/mutation.in
+	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/docs.txt requirements/docs.in
 
 # What do the tests show of each promise and each kind of hostile input? Runs those tests and writes docs/evidence.md.
 evidence: $(VENV)/.installed
@@ -138,4 +149,4 @@ bench-localisation: $(VENV)/.installed
 	$(BIN)/python benchmarks/localisation.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) $(SUPPLY_VENV) $(MUTATION_VENV) build dist
+	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) $(SUPPLY_VENV) $(MUTATION_VENV) $(DOCS_VENV) build dist

@@ -11,10 +11,11 @@ import click
 
 from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
-from hardtack.errors import UsageError
+from hardtack.errors import NoBundleHere, UsageError
 from hardtack.nouns.model import Answer
 from hardtack.render import RENDERERS
-from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
+from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS, counted
+from hardtack.render.text import path_shown
 
 
 @click.command("search")
@@ -22,6 +23,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 @options.bundles_option
 @click.option("--all-bundles", "every", is_flag=True, help="Search every bundle that 'hardtack list' shows, as one.")
 @options.digest_option
+@click.option("--build", "builds", is_flag=True, help="Build the bundle of this directory first where there is none.")
 @options.as_built_option
 @options.search_options
 @click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
@@ -52,6 +54,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
     type=click.IntRange(min=0),
     help=f"Name N files that come after those of the hits.  [default: {MARKDOWN_FURTHER} in markdown, else 0]",
 )
+@options.count_option
 @options.format_options
 def command(
     *,
@@ -59,6 +62,7 @@ def command(
     bundles: tuple[str, ...],
     every: bool,
     digest: str | None,
+    builds: bool,
     why: bool,
     checkout: Path | None,
     context: int | None,
@@ -66,6 +70,7 @@ def command(
     after: int | None,
     max_tokens: int | None,
     further: int | None,
+    shows_counts: bool,
     format_: str,
     as_json: bool,
     color: str,
@@ -80,18 +85,42 @@ def command(
     hardtack search "retry with backoff" -b api -b worker
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     format_ = "json" if as_json else format_
+    options.require_text_for_counts(format_, shows_counts=shows_counts)
     asked["before"] = context if before is None else before
     asked["after"] = context if after is None else after
     asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
     text, named = " ".join(query), [*dict.fromkeys(bundles)]
     if every and (named or digest):
         raise UsageError("--all-bundles is every bundle, and one is named.", hint="Drop --all-bundles, or what is named.")
-    answer = _answer_of_many(text, named, every, digest, checkout, asked) or _answer(text, named, digest, checkout, asked)
+    if builds and (every or named or digest):
+        raise UsageError("--build is of this directory, and another bundle is named.", hint="Drop --build, or what is named.")
+    answer = _answer_of_many(text, named, every, digest, checkout, asked)
+    if answer is None:
+        try:
+            answer = _answer(text, named, digest, checkout, asked)
+        except NoBundleHere as error:
+            _build(error, builds=builds)
+            answer = _answer(text, named, digest, checkout, asked)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
-    click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
+    text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
+    click.echo(text, nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
+
+
+def _build(error: NoBundleHere, *, builds: bool) -> None:
+    """Build the bundle of the working directory's checkout.
+
+    Raises:
+        NoBundleHere: it is not to be built; says how it can be.
+    """
+    if not builds:
+        raise NoBundleHere(str(error), hint=f"{error.hint}; or in one step: hardtack search --build QUERY") from error
+    from hardtack.cli.build import build_here
+    from hardtack.store.first_bundle import tree_around
+
+    build_here(tree_around(environment.working_directory()))
 
 
 def _answer_of_many(

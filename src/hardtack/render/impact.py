@@ -5,15 +5,15 @@ A list shows so many entries at most; what is left out is counted.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from hardtack.nouns.impact import AffectedTest, Impact, ImpactTarget, ReachedSymbol, Reason
 from hardtack.nouns.relations import Certainty
 from hardtack.render.markdown import code, prose
-from hardtack.render.places import place_line
-from hardtack.render.style import Style, inert_line
+from hardtack.render.places import Place, render_places
+from hardtack.render.style import Style, counted
 
 _ALL: Final = 1 << 30
 
@@ -37,24 +37,23 @@ def asides(impact: Impact) -> Iterator[str]:
     if impact.unresolved:
         yield f"{_count(impact.unresolved, 'use')} of these names could not be resolved, and may lead further"
     if not impact.is_whole:
-        yield f"the search ended before all was looked at; {_count(impact.levels, 'step')} are complete"
+        yield f"the search ended after {_count(impact.levels, 'step')}, and more may lead there"
     yield from impact.notes
 
 
 def render_impact(impact: Impact, style: Style, *, limit: int | None) -> str:
     """``path:line:column: code  [aside]`` for each changed symbol, each that is reached and each test, in this order."""
-    lines = [
-        *(_target_line(each, style) for each in impact.targets[: limit or _ALL]),
-        *(_reached_line(each, style) for each in impact.reached[: limit or _ALL]),
-        *(_test_line(each, style) for each in impact.tests[: limit or _ALL]),
-    ]
-    return "".join(lines)
+    lists = (
+        map(_target_place, impact.targets[: limit or _ALL]),
+        map(_reached_place, impact.reached[: limit or _ALL]),
+        map(_test_place, impact.tests[: limit or _ALL]),
+    )
+    return render_places(chain.from_iterable(lists), style)
 
 
 def render_counts(impact: Impact) -> str:
     """``path:count`` of the places that are reached and of the tests, for each file that has any."""
-    counts = Counter([each.symbol.path for each in impact.reached] + [each.path for each in impact.tests])
-    return "".join(f"{inert_line(path)}:{count}\n" for path, count in counts.items())
+    return counted([*(each.symbol.path for each in impact.reached), *(each.path for each in impact.tests)])
 
 
 def left_out(impact: Impact, limit: int | None) -> int:
@@ -62,22 +61,21 @@ def left_out(impact: Impact, limit: int | None) -> int:
     return sum(max(len(each) - (limit or _ALL), 0) for each in (impact.targets, impact.reached, impact.tests))
 
 
-def _target_line(each: ImpactTarget, style: Style) -> str:
-    aside = [f"changed: {', '.join(each.changes)}"] if each.changes else ["asked for"]
-    return place_line(each.path, str(each.line), f"{each.kind} {each.name}".strip(), aside, style)
+def _target_place(each: ImpactTarget) -> Place:
+    aside = f"changed: {', '.join(each.changes)}" if each.changes else "asked for"
+    return Place(each.path, each.line, code=f"{each.kind} {each.name}".strip(), aside=(aside,))
 
 
-def _reached_line(each: ReachedSymbol, style: Style) -> str:
+def _reached_place(each: ReachedSymbol) -> Place:
     aside = [f"distance {each.distance}", each.certainty.value, f"to {each.next}"]
     aside += [f"through {each.through}"] if each.through else []
     aside += [f"in {each.symbol.name}"] if each.symbol.name else []
     aside += [f"entry point: {each.entry}"] if each.entry else []
-    where = ":".join(map(str, filter(None, (each.line, each.column))))
-    return place_line(each.symbol.path, where, each.code, aside, style)
+    return Place(each.symbol.path, each.line, each.column, each.code, tuple(aside))
 
 
-def _test_line(each: AffectedTest, style: Style) -> str:
-    return place_line(each.path, str(each.line), each.name, ["test", *_why(each)], style)
+def _test_place(each: AffectedTest) -> Place:
+    return Place(each.path, each.line, code=each.name, aside=("test", *_why(each)))
 
 
 def _why(test: AffectedTest) -> list[str]:
@@ -106,8 +104,9 @@ def _is_of_changes(impact: Impact) -> bool:
 # -- Markdown ----------------------------------------------------------------------------------------------------------------------
 
 
-def impact_to_markdown(impact: Impact, *, limit: int) -> str:
-    """Sections of lists, ``limit`` entries each at most."""
+def impact_to_markdown(impact: Impact, *, limit: int | None) -> str:
+    """Sections of lists, ``limit`` entries each at most; all without."""
+    limit = limit or _ALL
     lines = [prose(summary(impact)) + "."]
     lines += _section("Changed" if _is_of_changes(impact) else "Asked for", impact.targets, limit, _target_markdown)
     lines += _section("Entry points", [each for each in impact.reached if each.entry], limit, _reached_markdown)
@@ -126,13 +125,13 @@ def _section(title: str, found: Sequence[Any], limit: int, entry: Any) -> Iterat
 
 
 def _target_markdown(each: ImpactTarget) -> str:
-    said = f": {', '.join(each.changes)}" if each.changes else ""
-    return f"{each.kind} {code(each.name or each.path)} {code(f'{each.path}:{each.line}')}{said}"
+    said = f": {prose(', '.join(each.changes))}" if each.changes else ""
+    return f"{prose(each.kind)} {code(each.name or each.path)} {code(f'{each.path}:{each.line}')}{said}"
 
 
 def _reached_markdown(each: ReachedSymbol) -> str:
     name = code(each.symbol.name) if each.symbol.name else "top of the file"
-    entry = f", entry point: {each.entry}" if each.entry else ""
+    entry = f", entry point: {prose(each.entry)}" if each.entry else ""
     said = f"distance {each.distance}, {each.certainty.value}, to {code(each.next)}{entry}"
     return f"{name} {code(f'{each.symbol.path}:{each.line}')}: {said}"
 

@@ -21,9 +21,9 @@ OLD = {
 }
 NEW = {"shop/jar.py": OLD["shop/jar.py"].replace("return what", "return [what]")}
 GOLDEN = """\
-shop/jar.py:1: function fill  [changed: body]
+shop/jar.py:1:1: function fill  [changed: body]
 shop/stall.py:5:12: return fill(what)  [distance 1, exact, to fill, in sell]
-tests/test_stall.py:4: test_sell  [test, leads to fill in 2 steps, exact]
+tests/test_stall.py:4:1: test_sell  [test, leads to fill in 2 steps, exact]
 """
 MARKDOWN = """\
 1 symbol changed, 1 place reached within 1 step, 1 test affected in 1 of 1 test file.
@@ -95,7 +95,7 @@ def test_without_names_it_is_what_the_working_tree_changes(place: Path, tmp_path
     run("build", ".", "--profile", "keyword")
     assert NOTHING_FOUND == run("impact").return_value
     (tree / "shop/jar.py").write_text(OLD["shop/jar.py"].replace("return 1", "return 2"))
-    assert "shop/jar.py:5: function lid  [changed: body]" in run("impact").stdout
+    assert "shop/jar.py:5:1: function lid  [changed: body]" in run("impact").stdout
 
 
 def test_what_does_not_go_together_is_refused(place: Path) -> None:

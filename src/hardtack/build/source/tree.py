@@ -139,7 +139,7 @@ def _tree_of_commit(
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
     if tree is None and not is_head:
-        raise SourceUnreadable(f"The commit {commit.id[:12]} has no {root.name} yet.", hint="Name a commit that has it.")
+        raise SourceUnreadable(f"{root} is no part of commit {commit.id[:12]}.", hint="Name a commit that has the directory.")
     if tree is None:
         note = f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk"
         scope = scope_of_directory(root, exclude, options.limits)

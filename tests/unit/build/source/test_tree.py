@@ -57,7 +57,7 @@ def test_a_commit_that_is_named_is_read_wherever_head_is(checkout: Checkout) -> 
     assert (first, "commit", ()) == (tree.provenance.commit, tree.provenance.source, tree.notes)
     assert {"a.txt": "first\n"} == texts_of(tree)
     assert second == open_tree(checkout.root).provenance.commit
-    with pytest.raises(SourceUnreadable, match="has no part yet"):
+    with pytest.raises(SourceUnreadable, match="is no part of commit"):
         open_tree(checkout.root / "part", commit=first)
     with pytest.raises(SourceUnreadable):
         open_tree(checkout.root, commit="f" * 40)
