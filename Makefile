@@ -6,14 +6,15 @@ TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
 QUERY_VENV ?= .venv-query
 SUPPLY_VENV ?= .venv-supply
+DOCS_VENV ?= .venv-docs
 MUTATION_VENV ?= .venv-mutation
 SBOM ?= build/sbom/hardtack.cdx.json
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
-# What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
+# What action.yml, publish/action.yml and comment/action.yml install: versions that the tests ran with, and what builds the package itself.
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header $(ARGS)
 
-.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence mutation sbom audit wheel-twice clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval bench-localisation evidence mutation sbom audit wheel-twice docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -76,6 +77,15 @@ $(SUPPLY_VENV)/.installed: requirements/supply.txt
 	$(SUPPLY_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/supply.txt
 	touch $@
 
+$(DOCS_VENV)/.installed: requirements/docs.txt
+	$(PYTHON) -m venv $(DOCS_VENV)
+	$(DOCS_VENV)/bin/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/docs.txt
+	touch $@
+
+# The documentation as a site in build/site; refused where a link or an anchor leads to nothing.
+docs: $(DOCS_VENV)/.installed
+	NO_MKDOCS_2_WARNING=1 $(DOCS_VENV)/bin/mkdocs build --clean
+
 # What a release is made of, as CycloneDX JSON: dependencies with hashes and licences, and the files of the wheel that are no code.
 sbom: $(SUPPLY_VENV)/.installed
 	$(SUPPLY_VENV)/bin/python release/sbom.py $(SBOM)
@@ -103,14 +113,16 @@ mutation: $(MUTATION_VENV)/.installed
 # all that pyproject.toml's ranges allow, --upgrade-package NAME for one.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra comment --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra comment --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra comment --output-file requirements/comment.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/supply.txt requirements/supply.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/mutation.txt requirements/mutation.in
+	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/docs.txt requirements/docs.in
 
 # What do the tests show of each promise and each kind of hostile input? Runs those tests and writes docs/evidence.md.
 evidence: $(VENV)/.installed
@@ -137,4 +149,4 @@ bench-localisation: $(VENV)/.installed
 	$(BIN)/python benchmarks/localisation.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) $(SUPPLY_VENV) $(MUTATION_VENV) build dist
+	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) $(SUPPLY_VENV) $(MUTATION_VENV) $(DOCS_VENV) build dist

@@ -34,6 +34,7 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders.static import default_encoder
+from hardtack.nouns.model import Mode
 from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.nouns.roles import Role
 from measure import ONE_THREAD, in_new_process, ratios, spread, table
@@ -103,7 +104,7 @@ def opened(place: Path, mode: str, query: str) -> tuple[float, float]:
     bundle = open_bundle(place, check="sizes")
     is_open = time.perf_counter()
     with Searcher(bundle) as searcher:
-        assert searcher.search(query, mode=mode, limit=10).hits
+        assert searcher.search(query, mode=Mode(mode), limit=10).hits
         answered = time.perf_counter()
     return (is_open - start) * 1e3, (answered - start) * 1e3
 

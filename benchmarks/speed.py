@@ -52,6 +52,7 @@ from hardtack.bundle.engines.vectors import VectorIndex
 from hardtack.bundle.format.text import TextWriter
 from hardtack.bundle.reader import Bundle
 from hardtack.encoders.static import StaticEncoder, default_encoder
+from hardtack.nouns.model import Mode
 from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.query import searcher as searching
 from hardtack.query.hits.snippet import SnippetCutter
@@ -161,7 +162,7 @@ else:
     searcher = hardtack.open_bundle(sys.argv[1])
     memory()
     for mode in ("keyword", "hybrid"):
-        searcher.search(sys.argv[2], mode=mode)
+        searcher.search(sys.argv[2], mode=Mode(mode))
         memory()
 """
 """Prints kB of resident set, private dirty and private clean pages after each step."""
@@ -336,11 +337,11 @@ def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], 
     walls, cpus = [], []
     with open_bundle(bundle.path) as searcher:
         for query in queries_of(bundle, WARM_UP, seed=1):
-            whole(searcher.search(query, mode=mode))
+            whole(searcher.search(query, mode=Mode(mode)))
         watch.lap()
         for query in queries_of(bundle, QUERIES, seed=2):
             wall, cpu = time.perf_counter(), time.process_time()
-            whole(searcher.search(query, mode=mode))
+            whole(searcher.search(query, mode=Mode(mode)))
             cpus.append(time.process_time() - cpu)
             walls.append(time.perf_counter() - wall)
     return walls, cpus

@@ -23,7 +23,7 @@ from proof import Proof, build, environment, scratch
 
 from hardtack import open_bundle
 from hardtack.nouns.descriptors import descriptor_to_json
-from hardtack.nouns.model import Kind
+from hardtack.nouns.model import Kind, Mode
 from hardtack.query.lookup.describe import describe
 
 _PROJECT = Path(__file__).resolve().parents[2]
@@ -65,7 +65,7 @@ _LIBRARY = """
 import hardtack
 bundle, query, modes = arguments
 with hardtack.open_bundle(bundle) as searcher:
-    print(json.dumps([[hit.path for hit in searcher.search(query, mode=mode).hits] for mode in modes]))
+    print(json.dumps([[hit.path for hit in searcher.search(query, mode=Mode(mode)).hits] for mode in modes]))
 sys.stdout.flush()
 witness(0)
 """
@@ -120,7 +120,7 @@ def searches(proof: Proof, python: Path, bundle: Path, *, blocked: bool) -> None
         query = next(
             symbol.name for symbol in map(searcher.bundle.symbol, range(searcher.bundle.manifest.counts.symbols)) if symbol.name
         )
-        expected = [[hit.path for hit in searcher.search(query, mode=mode).hits] for mode in _MODES]
+        expected = [[hit.path for hit in searcher.search(query, mode=Mode(mode)).hits] for mode in _MODES]
     _, out, said, modules = run(python, _LIBRARY, [str(bundle), query, _MODES], blocked=blocked)
     proof.claim(
         f"library: {query}", json.loads(out) == expected and all(expected), f"{sum(map(len, expected))} hits {said}".strip()

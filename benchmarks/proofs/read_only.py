@@ -33,6 +33,7 @@ import hardtack
 from hardtack import open_bundle
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import Mode
 
 _NOBODY = 65534
 _MODES = ("hybrid", "vector", "keyword")
@@ -63,7 +64,7 @@ def answers(bundle: Path, queries: list[str]) -> list[object]:
     with open_bundle(bundle) as searcher:
         for mode in _MODES:
             for query in queries:
-                hits = searcher.search(query, mode=mode, limit=_LIMIT).hits
+                hits = searcher.search(query, mode=Mode(mode), limit=_LIMIT).hits
                 found.append(
                     [mode, query, [[hit.path, hit.start_line, hit.score, hit.vector_score, hit.keyword_score] for hit in hits]]
                 )

@@ -2,7 +2,7 @@
 
     import hardtack
 
-    with hardtack.open_bundle("path/to/bundle") as searcher:
+    with hardtack.open_bundle("path/to/checkout") as searcher:
         for hit in searcher.search("parse the manifest").hits:
             print(hit.path, hit.start_line, hit.qualified_name)
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
     from hardtack.errors import HardtackError
     from hardtack.nouns.model import Answer, Hit, Mode, Query
+    from hardtack.opening import open_bundle
     from hardtack.query.files.stored_files import StoredFiles
     from hardtack.query.lookup.lookups import LookUps
-    from hardtack.query.opening import open_bundle
     from hardtack.query.searcher import Searcher
+    from hardtack.render import render_answer
 
 __all__ = [
     "Answer",
@@ -39,6 +40,7 @@ __all__ = [
     "__version__",
     "build_bundle",
     "open_bundle",
+    "render_answer",
 ]
 
 _HOMES = {
@@ -53,7 +55,8 @@ _HOMES = {
     "Searcher": "query.searcher",
     "StoredFiles": "query.files.stored_files",
     "build_bundle": "build.pipeline",
-    "open_bundle": "query.opening",
+    "open_bundle": "opening",
+    "render_answer": "render",
 }
 
 

@@ -6,6 +6,7 @@
      ├── NotFound              1   the bundle has no such file, directory or symbol
      ├── BundleError           3   something is wrong with a bundle
      │    ├── BundleNotFound       there is no bundle at that place
+     │    │    └── NoBundleHere    none was named, and none of the working directory is at hand
      │    ├── FormatError          a member's bytes break FORMAT.md; carries the field's path
      │    ├── UnsupportedFormat    a format version this program does not read
      │    ├── IntegrityError       members differ from the manifest; carries every fault
@@ -123,6 +124,10 @@ class BundleNotFound(BundleError):
     """There is no bundle at the requested place."""
 
     code = "BUNDLE_NOT_FOUND"
+
+
+class NoBundleHere(BundleNotFound):
+    """No bundle was named, and there is none of the working directory: one can be pulled or built."""
 
 
 class FormatError(BundleError):

@@ -20,7 +20,8 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
 from hardtack.nouns.statistics import created_at
 from hardtack.query.explain.explanation import explain
 from hardtack.query.files.stored_files import FoundLines, StoredFiles
-from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import ResultPage
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
 from hardtack.query.state.statistics import size_of, statistics_of

@@ -12,6 +12,8 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import click
 import msgpack
@@ -66,6 +68,16 @@ def _rows(path: Path, heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in found["rows"].splitlines()]
 
 
+def _script(path: Path) -> Any:
+    """A script of the documents, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def _codes(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
@@ -82,9 +94,17 @@ def test_the_readme_tells_contributors_their_two_commands() -> None:
 
 
 def test_what_the_readme_installs_has_extras_that_exist() -> None:
-    (extras,) = re.findall(r'pip install "hardtack\[([\w,]+)\] @ git\+https://\S+"', _text(README))
     project = tomllib.loads(_text(ROOT / "pyproject.toml"))["project"]
-    assert set(extras.split(",")) <= set(project["optional-dependencies"])
+    for page in (README, DOCS / "installing.md"):
+        ways = re.findall(r'(?:^|(?<=\n))(pip|pipx|uvx) .*"hardtack\[([\w,]+)\] @ git\+https://\S+"', _text(page))
+        assert ["pip", "pipx", "uvx"] == sorted(way for way, _ in ways), page
+        assert {extra for _, extras in ways for extra in extras.split(",")} <= set(project["optional-dependencies"])
+
+
+def test_the_page_of_installing_says_what_each_extra_is_for() -> None:
+    project = tomllib.loads(_text(ROOT / "pyproject.toml"))["project"]
+    told = {name for row in _rows(DOCS / "installing.md", "Installing") for name in _codes(row[0])}
+    assert set(project["optional-dependencies"]) - {"dev"} == told
 
 
 def _anchors(path: Path) -> set[str]:
@@ -121,13 +141,42 @@ def test_the_index_of_the_documents_names_each_of_them() -> None:
     assert {path.name for path in DOCS.glob("*.md")} - {"README.md"} <= linked
 
 
-def test_the_places_that_the_readme_shows_are_there() -> None:
-    shown = re.findall(r"^(\S+):(\d+)-\d+  \w+ ([\w.]+)  0\.\d{3}$", _text(README), re.MULTILINE)
-    assert shown
-    for path, _, name in shown:
-        assert re.search(rf"\b(?:def|class) {name.rpartition('.')[2]}\b", _text(ROOT / path)), (path, name)
-    for path in re.findall(r"^### `(.+)`$", _text(README), re.MULTILINE):
-        assert (ROOT / path).is_file(), path
+def test_the_first_installation_is_within_the_first_words_of_the_readme_and_a_picture_follows() -> None:
+    before, _, after = _text(README).partition("pip install ")
+    assert len(before.split()) <= 60
+    (picture,) = re.findall(r"!\[[^\]]+\]\((docs/recordings/\S+\.svg)\)", after.partition("\n## ")[0])
+    assert (ROOT / picture).is_file()
+
+
+def _picture() -> list[str]:
+    """The lines of the recorded session, without its colours."""
+    tree = ElementTree.parse(DOCS / "recordings" / "session.svg")
+    return ["".join(line.itertext()) for line in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_commands_and_places_of_the_picture_are_there() -> None:
+    shown = re.findall(r"^(\S+):\d+[-:]\d+:?  ?.*?\b(check_members)\b", "\n".join(_picture()), re.MULTILINE)
+    assert 3 <= len(shown)
+    for path, name in shown:
+        assert re.search(rf"\b{name}\b", _text(ROOT / path)), (path, name)
+    commands_shown = [line.removeprefix("$ hardtack ").split()[0] for line in _picture() if line.startswith("$ ")]
+    assert ["build", "search", "callers"] == commands_shown
+
+
+def test_the_picture_needs_nothing_and_nobody() -> None:
+    text = _text(DOCS / "recordings" / "session.svg").replace('xmlns="http://www.w3.org/2000/svg"', "")
+    assert [] == re.findall(r"https?:|url\(|@import|@font-face|<script|<foreignObject|<image|\bon\w+=|href", text)
+    assert "@media (prefers-color-scheme: dark)" in text
+
+
+def test_what_a_session_prints_is_inert_in_its_picture() -> None:
+    maker = _script(DOCS / "recordings" / "make_session.py")
+    printed = ["<script>alert(1)</script>\x1b[35m&\x1b]0;x\x07\u202e", "wide " * 100]
+    tree = ElementTree.fromstring(maker.drawn([("hardtack build", printed)]))
+    assert {"svg", "title", "style", "rect", "text", "tspan"} == {each.tag.rpartition("}")[2] for each in tree.iter()}
+    lines = ["".join(line.itertext()) for line in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert lines[1].startswith("<script>alert(1)</script>&")
+    assert all(line.isprintable() and len(line) <= 104 for line in lines)
 
 
 def test_the_figures_of_the_readme_stand_in_the_results() -> None:
@@ -299,11 +348,7 @@ def test_the_model_card_counts_licences_as_the_lock_has_them() -> None:
 
 
 def test_the_page_of_comparisons_has_the_rules_as_they_are() -> None:
-    spec = importlib.util.spec_from_file_location("make_rules", DOCS / "make_rules.py")
-    assert spec is not None
-    assert spec.loader is not None
-    maker = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(maker)
+    maker = _script(DOCS / "make_rules.py")
     page = _text(DOCS / "diff.md")
     assert maker.table() in page, "run `python docs/make_rules.py`"
     assert set() == {address for address in SOURCES.values() if address not in page}

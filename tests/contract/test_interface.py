@@ -30,7 +30,7 @@ PACKAGE = Path(hardtack.__file__).parent
 
 def test_the_public_names_are_pinned() -> None:
     expected = "Answer BuildOptions BuildReport HardtackError Hit LookUps Mode Query Searcher StoredFiles"
-    assert [*expected.split(), "__version__", "build_bundle", "open_bundle"] == hardtack.__all__ == dir(hardtack)
+    assert [*expected.split(), "__version__", "build_bundle", "open_bundle", "render_answer"] == hardtack.__all__ == dir(hardtack)
     for name in hardtack.__all__:
         assert getattr(hardtack, name) is not None
     with pytest.raises(AttributeError, match="module 'hardtack' has no attribute 'search'"):
@@ -40,7 +40,7 @@ def test_the_public_names_are_pinned() -> None:
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        (hardtack.open_bundle, "path *check *digest *checkout *encoder"),
+        (hardtack.open_bundle, "bundle *check *digest *checkout *encoder *cache"),
         (hardtack.Searcher.search, "self text options"),
         (
             parse_request,
@@ -194,7 +194,7 @@ def test_the_version_has_a_short_flag() -> None:
 def test_the_help_of_every_verb_fits_80_columns_and_no_sentence_of_it_is_cut(verb: str) -> None:
     help_ = CliRunner().invoke(commands, [verb, "--help"], terminal_width=80).stdout
     assert max(map(len, help_.splitlines())) <= 80
-    command = commands.get_command(None, verb)
+    command = commands.get_command(click.Context(commands), verb)
     assert command
     flat = " ".join(help_.split())
     said = [command.help or "", *(option.help or "" for option in command.params if isinstance(option, click.Option))]

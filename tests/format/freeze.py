@@ -30,6 +30,7 @@ from hardtack.bundle.format.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest, with_members
 from hardtack.encoders.static import FIELDS, member_paths, words_in
 from hardtack.encoders.wordpiece import UNKNOWN, OrderedTokens, WordPiece, packed
+from hardtack.nouns.model import Mode
 from hardtack.query.opening import open_bundle
 
 ROOT = Path(__file__).parents[2]
@@ -104,7 +105,7 @@ def answers_of(directory: Path) -> dict[str, Any]:
                 list(pair) for pair in zip(*(each.tolist() for each in bundle.vectors.search(row, 5)), strict=True)
             ]
         answers["first_hits"] = {
-            mode: {query: first_hit(searcher.search(query, mode=mode, limit=1).hits) for query in QUERIES} for mode in modes
+            mode: {query: first_hit(searcher.search(query, mode=Mode(mode), limit=1).hits) for query in QUERIES} for mode in modes
         }
     return answers
 

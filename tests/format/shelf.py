@@ -33,6 +33,7 @@ from forge_pack import PackAttack, PackedAttack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
+from hardtack.nouns.model import Mode
 from hardtack.query.files.grep import grep
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
@@ -78,7 +79,7 @@ def search(searcher: Searcher) -> None:
     modes = ("keyword", "vector", "hybrid") if searcher.bundle.has_vectors else ("keyword",)
     for mode in modes:
         for words in ("portions", "HandleStock", "stock must_ration"):
-            answer = searcher.search(words, mode=mode)
+            answer = searcher.search(words, mode=Mode(mode))
             json.dumps([hit.score for hit in answer.hits], allow_nan=False)
 
 

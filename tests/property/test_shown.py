@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -43,15 +45,20 @@ from hardtack.nouns.descriptors import (
     descriptor_to_json,
 )
 from hardtack.nouns.details import Parameter
+from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.history import CommitEntry
+from hardtack.nouns.impact import AffectedTest, Impact, ImpactTarget, ReachedSymbol, Reason
 from hardtack.nouns.model import Answer, Mode, Place
+from hardtack.nouns.notebook import seen
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.files.grep import LineMatch
+from hardtack.query.lookup.results import LookUpResult, Result
 from hardtack.render import RENDERERS
 from hardtack.render.changes import comparison_to_json, comparison_to_markdown, render_comparison
 from hardtack.render.descriptors import note_line, render_descriptor, render_descriptors, render_exports
 from hardtack.render.history import render_history
+from hardtack.render.impact import impact_to_json, impact_to_markdown, render_impact
 from hardtack.render.lines import render_left_out, render_matches
 from hardtack.render.mentions import render_callers, render_mentions
 from hardtack.render.schema import error_to_json
@@ -87,7 +94,7 @@ _NUMERIC = {"file_path", "path"}
 
 def hostile(value: Any, text: str) -> Any:
     """The value with ``text`` in place of each text that a bundle brings."""
-    if isinstance(value, (Certainty, RelationKind, Mode, ChangeKind, Verdict)):
+    if isinstance(value, (Certainty, RelationKind, Mode, ChangeKind, Verdict, Reason)):
         return value
     if isinstance(value, str):
         return text
@@ -121,9 +128,43 @@ COMPARISON = Comparison(
             ((ChangeKind.MOVED,), _STATE, replace(_STATE, path="b.py"), ()),
         )
     ),
-    relations=(RelationChange(is_gained=True, relation="imports", path="a.py", line=1, source="A", target="os"),),
+    relations=(
+        RelationChange(is_gained=True, relation="imports", path="a.py", line=1, source="A", target="os", certainty=Certainty.EXACT),
+    ),
     projects=(ProjectChange(path="go.mod", field="version", old="1", new="2"),),
     notes=("the old bundle has no text",),
+)
+_SYMBOL = ExploredSymbol(kind="function", name="f", path="a.py", first=1, last=2, line=1, language="python")
+IMPACT = Impact(
+    bundle="shop",
+    digest="sha256:0",
+    targets=(ImpactTarget(kind="function", name="g", path="b.py", line=1, changes=("body",)),),
+    reached=(
+        ReachedSymbol(
+            symbol=_SYMBOL,
+            line=1,
+            column=2,
+            code="g(1)",
+            distance=1,
+            certainty=Certainty.EXACT,
+            next="g",
+            through="h",
+            entry="main",
+        ),
+        ReachedSymbol(
+            symbol=replace(_SYMBOL, name=""), line=1, column=0, code="", distance=2, certainty=Certainty.LIKELY, next="f"
+        ),
+    ),
+    tests=tuple(
+        AffectedTest(path="test_a.py", language="python", line=1, name=name, reason=reason, target="g", distance=1)
+        for reason in Reason
+        for name in ("test_f", "")
+    ),
+    test_files=1,
+    unresolved=1,
+    levels=2,
+    is_whole=False,
+    notes=("1 changed file is no code",),
 )
 PLACE = SymbolLocation(file_path="a/b.py", start_line=1, end_line=2)
 PARAMETERS = (Parameter(name="p", type="t", default="d", description="said", source_hint="phpdoc"),)
@@ -223,6 +264,7 @@ def _descriptor(value: Descriptor) -> Shown:
 
 MARKDOWN: dict[str, Shown] = {
     "a comparison": lambda text: comparison_to_markdown(hostile(COMPARISON, text), limit=9),
+    "an impact": lambda text: impact_to_markdown(hostile(IMPACT, text), limit=9),
     "hits": lambda text: RENDERERS["markdown"](hostile(ANSWER, text), Style(reasons=True, max_tokens=100_000)),
     "a class": _descriptor(CLASS),
     "a class of Go": lambda text: render_descriptor(replace(hostile(CLASS, text), language="go"), text),
@@ -259,6 +301,7 @@ def _line(text: str) -> LineMatch:
 
 LINES: dict[str, Shown] = {
     "a comparison": lambda text: render_comparison(hostile(COMPARISON, text), Style(), limit=9),
+    "an impact": lambda text: render_impact(hostile(IMPACT, text), Style(), limit=9),
     "hits": lambda text: RENDERERS["text"](_without_snippet(hostile(ANSWER, text)), Style(reasons=True)),
     "matched lines on a terminal": lambda text: render_matches([_line(text)], "q", Style(columns=80)),
     "what was left out": lambda text: render_left_out([SkipRecord(text, "too large", text)]),
@@ -270,6 +313,10 @@ JSON: dict[str, tuple[Shown, Callable[[str], Any]]] = {
     "a class": (
         lambda text: inert_json(descriptor_to_json(hostile(CLASS, text))),
         lambda text: descriptor_to_json(hostile(CLASS, text)),
+    ),
+    "an impact": (
+        lambda text: inert_json(impact_to_json(hostile(IMPACT, text), limit=9)),
+        lambda text: impact_to_json(hostile(IMPACT, text), limit=9),
     ),
     "a comparison": (
         lambda text: inert_json(comparison_to_json(hostile(COMPARISON, text), limit=9)),
@@ -288,6 +335,58 @@ JSON: dict[str, tuple[Shown, Callable[[str], Any]]] = {
         lambda text: None,
     ),
 }
+
+HTML: dict[str, Shown] = {
+    "an answer": lambda text: hostile(ANSWER, text)._repr_html_(),
+    "a hit": lambda text: hostile(ANSWER.hits[0], text)._repr_html_(),
+    "a class": lambda text: hostile(CLASS, text)._repr_html_(),
+    "a function": lambda text: hostile(FUNCTION, text)._repr_html_(),
+    "a symbol": lambda text: hostile(SYMBOL, text)._repr_html_(),
+    "usages": lambda text: _found(hostile(USAGE, text), text)._repr_html_(),
+    "callers": lambda text: _found(hostile(CALLER, text), text)._repr_html_(),
+    "commits": lambda text: _found(hostile(COMMIT, text), text)._repr_html_(),
+    "descriptors": lambda text: _found(hostile(CLASS, text), text)._repr_html_(),
+}
+REPRS: dict[str, Shown] = {
+    "an answer": lambda text: repr(hostile(ANSWER, text)),
+    "a look-up": lambda text: repr(_found(hostile(USAGE, text), text)),
+    **{
+        type(value).__name__: partial(lambda value, text: repr(hostile(value, text)), value)
+        for value in (CLASS, FUNCTION, SYMBOL, USAGE, CALLER, HIT)
+    },
+}
+
+
+def _found(result: Result, text: str) -> LookUpResult[Any]:
+    return LookUpResult(results=(result,), total=1, suggestions=(text,), note=text, nothing=text)
+
+
+class _Elements(HTMLParser):
+    """The elements that a browser makes of a piece of HTML, with their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.texts: list[str] = []
+        self.others: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.others.append(data)
+
+    def handle_decl(self, decl: str) -> None:
+        self.others.append(decl)
+
+    def unknown_decl(self, data: str) -> None:
+        self.others.append(data)
+
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})([^`]*)$")
 _TAG = re.compile(r"(?<!\\)<[A-Za-z/!?]")
@@ -382,3 +481,28 @@ def test_an_error_on_the_command_line_is_one_line(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr().err
     assert set() == obeyed_in(shown)
     assert 2 == shown.count("\n")
+
+
+@pytest.mark.parametrize("name", HTML)
+@settings(deadline=None, max_examples=60)
+@example(text="<script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;]]><![CDATA[x")
+@example(text=HIDES)
+@given(text=hostile_texts)
+def test_what_a_notebook_shows_has_the_elements_that_it_has_of_plain_text(name: str, text: str) -> None:
+    shown, plain = _Elements(HTML[name](text)), _Elements(HTML[name]("plain"))
+    assert (plain.tags, []) == (shown.tags, shown.others)
+    assert {"open"} >= {attribute for _, attributes in shown.tags for attribute, _ in attributes}
+    assert set() == obeyed_in("".join(shown.texts))
+    assert any(seen(text) in each for each in ["".join(shown.texts)])
+
+
+@pytest.mark.parametrize("name", REPRS)
+@settings(deadline=None, max_examples=60)
+@example(text=HIDES)
+@example(text="long " * 1000)
+@given(text=hostile_texts)
+def test_a_repr_is_one_short_line(name: str, text: str) -> None:
+    shown = REPRS[name](text)
+    assert set() == obeyed_in(shown)
+    assert (True, False) == (shown.startswith("<"), "\n" in shown)
+    assert len(shown) < 600

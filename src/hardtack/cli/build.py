@@ -127,6 +127,17 @@ def _interrupted(source: Path, output: Path | None, *, is_shard: bool) -> str:
     return "hardtack: interrupted. Nothing of it is kept; what stood there before still does."
 
 
+def build_here(tree: Path) -> None:
+    """Build the bundle of a tree at its usual place, as ``hardtack build TREE`` does, and say what was made on standard error."""
+    _require_parsers()
+    from hardtack.build.options import BuildOptions
+
+    interruptible()
+    with build_progress(quiet=False) as callbacks:
+        _, summary = _bundle(tree, None, BuildOptions(encoder=options.encoder_settings()), callbacks)
+    say(summary(verbose=False))
+
+
 def _require_parsers() -> None:
     try:
         from hardtack.build.pipeline import require_parsers

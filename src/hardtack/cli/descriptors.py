@@ -15,8 +15,8 @@ from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
-from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.query.lookup.narrowing import symbols_asked
+from hardtack.query.lookup.results import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
 from hardtack.render.places import places_of_symbols, places_of_usages, render_counts
 from hardtack.render.style import inert_json, inert_line

@@ -24,7 +24,7 @@ import click
 
 from hardtack.cli.moved_on import remember, say_once
 from hardtack.encoders import EncoderSettings
-from hardtack.errors import SourceError, UsageError
+from hardtack.errors import HardtackError, NoBundleHere, SourceError, UsageError
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:
@@ -210,9 +210,24 @@ def located_bundle(named: str | None) -> Located:
     from hardtack.store.locate import locate
 
     start = Path(os.sep) if named else working_directory()  # a bundle that was named needs none
-    located = locate(named, bundle_roots(), start, user_cache)
+    try:
+        located = locate(named, bundle_roots(), start, user_cache)
+    except NoBundleHere as error:
+        raise NoBundleHere(str(error), hint=_ways_to_one(start, error.hint)) from error
     say_once(located.passed_over)
     return located
+
+
+def _ways_to_one(start: Path, hint: str) -> str:
+    """What to type for a bundle of a directory without one, one sentence; after ``hint`` where that names other bundles."""
+    from hardtack.store.first_bundle import ways_to_one
+    from hardtack.store.sources.github_api import host_of
+
+    host = ""
+    with suppress(HardtackError):  # what is wrong with an address is said by the pull
+        host = host_of(api=os.environ.get("GITHUB_API_URL", "").strip(), server=os.environ.get("GITHUB_SERVER_URL", "").strip())
+    ways = ways_to_one(start, os.environ.get("HARDTACK_SOURCE", "").split(), host)
+    return f"{hint}. {ways}" if hint.startswith("Name ") else ways
 
 
 def own_bundle() -> Located:

@@ -10,7 +10,8 @@ from hardtack.cli import environment, moved_on, options
 from hardtack.cli.answers import print_answer, print_text
 from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli.exits import NOTHING_FOUND, say
-from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import ResultPage
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.history import commit_to_json, render_commits, render_history
 from hardtack.render.style import inert_line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any, Final
 
 import click
@@ -9,6 +10,7 @@ import click
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, moved_on, options
 from hardtack.cli.answers import print_markdown, print_text
+from hardtack.cli.compared import opened_pair
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
 from hardtack.nouns.impact import Impact
@@ -24,7 +26,13 @@ _IN_MARKDOWN: Final = 20
 @click.argument("names", nargs=-1, shell_complete=options.completions.names)
 @options.bundle_option
 @options.as_built_option
-@click.option("--diff", "old", metavar="OLD", shell_complete=options.completions.bundles, help="What changed since this bundle.")
+@click.option(
+    "--diff",
+    "old",
+    metavar="OLD",
+    shell_complete=options.completions.bundles,
+    help="What changed since this bundle or git revision.",
+)
 @click.option("--tests", "runner", type=click.Choice(_RUNNERS), help="Print the tests alone, as arguments of this runner.")
 @click.option("--depth", type=click.IntRange(1, 12), default=12, show_default=True, help="Steps that are followed at most.")
 @click.option(
@@ -54,41 +62,51 @@ def command(
 ) -> int:
     """Say who is reached by a change of the symbols NAMES, or by all that changed since OLD, and which tests it may break.
 
-    Without names and OLD, it is what differs between the bundle and its working tree.
+    OLD is compared with the bundle that -b names, else with the working tree. Without names and OLD, it is what differs between the
+    bundle and its working tree.
 
     \b
     hardtack impact Client.send
-    hardtack impact --diff v1.hardtack
-    pytest $(hardtack impact --diff v1.hardtack --tests pytest)
+    hardtack impact --diff main
+    pytest $(hardtack impact --diff main --tests pytest)
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     if names and old:
         raise UsageError("Names and --diff do not go together.", hint="Give names, or an earlier bundle.")
     narrowed["certainty"] = Certainty(narrowed["certainty"])
-    with environment.opened_bundle(bundle) as opened:
+    with ExitStack() as stack:
         if names:
             from hardtack.impact.impact import impact_of_names
 
+            opened = stack.enter_context(environment.opened_bundle(bundle))
             found = impact_of_names(opened, names, **narrowed)
         else:
-            found = _of_changes(opened, old or bundle, paths, narrowed, any_repository=any_repository)
+            before, opened = _opened(old, bundle, stack)
+            found = _of_changes(before, opened, paths, narrowed, any_repository=any_repository)
         if runner:
             return _tell_runner(opened, found, runner)
         return _show(found, listing, opened)
 
 
+def _opened(old: str | None, bundle: str | None, stack: ExitStack) -> tuple[Bundle, Bundle]:
+    """What is compared: OLD with the bundle or the working tree; without it the bundle with the working tree."""
+    if old:
+        return opened_pair(old, bundle, stack)
+    before = stack.enter_context(environment.opened_bundle(bundle, as_built=True))
+    return before, stack.enter_context(environment.opened_bundle(bundle))
+
+
 def _of_changes(
-    opened: Bundle, old: str | None, paths: tuple[str, ...], narrowed: dict[str, Any], *, any_repository: bool
+    before: Bundle, opened: Bundle, paths: tuple[str, ...], narrowed: dict[str, Any], *, any_repository: bool
 ) -> Impact:
     from hardtack.impact.impact import impact_of_changes
     from hardtack.query.request.globs import path_predicate
     from hardtack.query.request.top import spelt_glob
 
     if narrowed.pop("owner") or narrowed.pop("package"):
-        raise UsageError("--class and --package narrow names.", hint="With --diff, take --path.")
+        raise UsageError("--class and --package narrow names.", hint="With changes, take --path.")
     globs = [spelt_glob(opened, glob) for glob in paths]
     takes = path_predicate(globs) if globs else lambda path: True
-    with environment.opened_bundle(old, as_built=True) as before:
-        return impact_of_changes(before, opened, takes=takes, any_repository=any_repository, **narrowed)
+    return impact_of_changes(before, opened, takes=takes, any_repository=any_repository, **narrowed)
 
 
 def _tell_runner(opened: Bundle, found: Impact, runner: str) -> int:

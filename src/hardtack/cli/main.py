@@ -38,7 +38,7 @@ GROUPS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "page", "catalogue", "clear", "gc"),
     "Agents": ("serve", "init", "tool", "savings"),
-    "CI": ("ci", "publish", "fleet"),
+    "CI": ("ci", "comment", "publish", "fleet"),
     "This installation": ("doctor", "completion"),
 }
 """Heading of the help -> its verbs, those that are used most first."""

@@ -11,7 +11,7 @@ import click
 
 from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
-from hardtack.errors import UsageError
+from hardtack.errors import NoBundleHere, UsageError
 from hardtack.nouns.model import Answer
 from hardtack.render import RENDERERS
 from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS, counted
@@ -23,6 +23,7 @@ from hardtack.render.text import path_shown
 @options.bundles_option
 @click.option("--all-bundles", "every", is_flag=True, help="Search every bundle that 'hardtack list' shows, as one.")
 @options.digest_option
+@click.option("--build", "builds", is_flag=True, help="Build the bundle of this directory first where there is none.")
 @options.as_built_option
 @options.search_options
 @click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
@@ -61,6 +62,7 @@ def command(
     bundles: tuple[str, ...],
     every: bool,
     digest: str | None,
+    builds: bool,
     why: bool,
     checkout: Path | None,
     context: int | None,
@@ -90,13 +92,35 @@ def command(
     text, named = " ".join(query), [*dict.fromkeys(bundles)]
     if every and (named or digest):
         raise UsageError("--all-bundles is every bundle, and one is named.", hint="Drop --all-bundles, or what is named.")
-    answer = _answer_of_many(text, named, every, digest, checkout, asked) or _answer(text, named, digest, checkout, asked)
+    if builds and (every or named or digest):
+        raise UsageError("--build is of this directory, and another bundle is named.", hint="Drop --build, or what is named.")
+    answer = _answer_of_many(text, named, every, digest, checkout, asked)
+    if answer is None:
+        try:
+            answer = _answer(text, named, digest, checkout, asked)
+        except NoBundleHere as error:
+            _build(error, builds=builds)
+            answer = _answer(text, named, digest, checkout, asked)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
     click.echo(text, nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
+
+
+def _build(error: NoBundleHere, *, builds: bool) -> None:
+    """Build the bundle of the working directory's checkout.
+
+    Raises:
+        NoBundleHere: it is not to be built; says how it can be.
+    """
+    if not builds:
+        raise NoBundleHere(str(error), hint=f"{error.hint}; or in one step: hardtack search --build QUERY") from error
+    from hardtack.cli.build import build_here
+    from hardtack.store.first_bundle import tree_around
+
+    build_here(tree_around(environment.working_directory()))
 
 
 def _answer_of_many(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn
@@ -13,6 +14,7 @@ from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, missing_extra
 
 if TYPE_CHECKING:
+    from hardtack.mcp.live_page import LivePage
     from hardtack.mcp.logs import JsonLines
     from hardtack.tools.catalog import Catalog
 
@@ -26,7 +28,8 @@ PORT = 8971
     metavar="LIST",
     default="default",
     show_default=True,
-    help="Offer these tools, by comma: default, search, symbols, files, history, indexes, build; contract: all but default; all.",
+    help="Offer these tools, by comma: default, search, symbols, files, history, changes, indexes, build; contract: all but "
+    "default and changes; all.",
 )
 @click.option("--output-schemas", is_flag=True, help="List the schemas of results, and send results in that form.")
 @options.checkout_option
@@ -111,7 +114,17 @@ def command(
         _end(catalog, log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    _end(catalog, log, transports.serve_http(server, listening, log.announce))
+    page = _page(catalog, warm_up.wait) if kind == "http" else None
+    _end(catalog, log, transports.serve_http(server, listening, log.announce, page))
+
+
+def _page(catalog: Catalog, ready: Callable[[], None]) -> LivePage | None:
+    """The page for browsers; None where the 'page' extra is not installed."""
+    from importlib.util import find_spec
+
+    from hardtack.mcp.live_page import LivePage
+
+    return LivePage(catalog, ready) if find_spec("jinja2") and find_spec("pygments") else None
 
 
 def _end(catalog: Catalog, log: JsonLines, code: int) -> NoReturn:

@@ -1,8 +1,9 @@
 """Changed symbols in, the tests that they may break out, each once with its strongest reason.
 
-A test that calls what changed is nearer to it than one that calls its callers, and usually tests something else. So of each changed
-symbol the tests at the least distance count, and those one step further. Tests that are named after its file count too, and those
-that import it and use its name. Where none of these is known, those that lie where its tests lie.
+A test that calls what changed is nearer to it than one that calls its callers, which usually tests something else. So of each
+changed symbol the tests at the least distance count; where these are in few files, also those one step further. Tests that are
+named after its file count too, and those that import it and use its name. Where none of these is known, those that lie where its
+tests lie.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from hardtack.query.lookup.reach import Reached, Step, reached, shared_of
 
 MOST_FOLLOWED: Final = 300
 """Symbols whose tests are looked for by their references: each is a search of its own."""
+_ENOUGH: Final = 3
+"""Files of tests at the least distance with which a search ends."""
 _MOST_REACHED: Final = 1000
 """Symbols at which such a search ends."""
 _REASONS: Final = [*Reason]
@@ -94,7 +97,7 @@ class Affected:
         return list(self._referring(owner))
 
     def _referring(self, symbol: int) -> Iterator[tuple[Runnable, Step]]:
-        """The tests at the least distance by references, and those one step further."""
+        """The tests at the least distance by references; where these are in few files, also those one step further."""
         reach = reached(
             self._bundle,
             [symbol],
@@ -102,16 +105,19 @@ class Affected:
             certainty=self._certainty,
             most=_MOST_REACHED,
             widely=True,
-            goes_on=self._has_no_test_before,
+            goes_on=self._wants_more,
             shared=self._shared,
         )
         for step in (*reach.steps.values(), *reach.tops):
             if test := self._runnable(step.site.file, step.site.source):
                 yield test, step
 
-    def _has_no_test_before(self, reach: Reached) -> bool:
-        steps = (step for step in (*reach.steps.values(), *reach.tops) if step.depth < reach.levels)
-        return not any(self._runnable(step.site.file, step.site.source) for step in steps)
+    def _wants_more(self, reach: Reached) -> bool:
+        depths: dict[int, int] = {}
+        for step in (*reach.steps.values(), *reach.tops):
+            if test := self._runnable(step.site.file, step.site.source):
+                depths[test.file] = min(step.depth, depths.get(test.file, step.depth))
+        return len(depths) < _ENOUGH and reach.levels <= min(depths.values(), default=reach.levels)
 
     def _runnable(self, file: int, symbol: int) -> Runnable | None:
         if (file, symbol) not in self._runnables:

@@ -95,11 +95,14 @@ class Kin:
         return file != test and _FAMILIES.get(one, one) == _FAMILIES.get(other, other)
 
     def _nearest(self, file: int, found: Iterable[int]) -> tuple[int, ...]:
-        """Of several files of one name those in the nearest directories."""
+        """Of several files of one name those in the nearest directories; none in a directory that has nothing in common."""
         own = _directory(self._bundle.file(file).path)
         by_name: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for each in found:
-            by_name[self._subjects[each]].append((_shared(own, _directory(self._bundle.file(each).path)), each))
+            directory = _directory(self._bundle.file(each).path)
+            shared = _shared(own, directory)
+            if shared or not own or not directory:
+                by_name[self._subjects[each]].append((shared, each))
         return tuple(sorted(each for group in by_name.values() for shared, each in group if shared == max(group)[0]))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from hardtack.nouns.details import Parameter
+from hardtack.nouns.notebook import blocks, brief, element, folded, table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,9 @@ class SymbolLocation:
     uri: str = ""
     start_line: int = 0
     end_line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file_path}:{self.start_line}-{self.end_line}" if self.start_line else self.file_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,14 @@ class FunctionDescriptor:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return brief("FunctionDescriptor", self.language, self.kind, _member_name(self), self.location or "")
+
+    def _repr_html_(self) -> str:
+        takes = table(("parameter", "type", "default", ""), [(p.name, p.type, p.default, p.description) for p in self.parameters])
+        gives = table(("returns", ""), [(each.type, each.description) for each in self.returns])
+        return _heading(self) + takes + gives + (folded("code", self.code, is_open=False) if self.code else "")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassDescriptor:
@@ -112,6 +124,16 @@ class ClassDescriptor:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return brief("ClassDescriptor", self.language, self.kind, self.full_name or self.name, self.location or "")
+
+    def _repr_html_(self) -> str:
+        has = [(each.name, each.type, each.default, each.description) for each in self.fields]
+        does = [(each.signature or each.name, _line(each), each.description) for each in self.methods]
+        ties = [(each.relation_kind, each.related_symbol or each.name) for each in self.relations]
+        members = table(("field", "type", "default", ""), has) + table(("method", "line", ""), does)
+        return _heading(self) + members + table(("relation", "to"), ties)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolDescriptor:
@@ -127,6 +149,12 @@ class SymbolDescriptor:
     location: SymbolLocation | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return brief("SymbolDescriptor", self.language, self.kind, self.name, self.location or "")
+
+    def _repr_html_(self) -> str:
+        return _heading(self)
 
 
 Descriptor = ClassDescriptor | FunctionDescriptor | SymbolDescriptor
@@ -148,3 +176,19 @@ def descriptor_to_json(value: Any) -> Any:
 
 def _is_empty(value: object) -> bool:
     return value is None or value is False or value in ("", (), {}, 0)
+
+
+def _member_name(function: FunctionDescriptor) -> str:
+    return f"{function.receiver}.{function.name}" if function.receiver else function.name
+
+
+def _line(descriptor: Descriptor) -> str:
+    return str(descriptor.location.start_line) if descriptor.location else ""
+
+
+def _heading(descriptor: Descriptor) -> str:
+    """What each descriptor shows in a notebook: kind and name, place, signature, documentation."""
+    name = _member_name(descriptor) if isinstance(descriptor, FunctionDescriptor) else descriptor.name
+    place = element("code", str(descriptor.location or ""))
+    title = f"<p>{element('span', f'{descriptor.language} {descriptor.kind}')} {element('b', name)} {place}</p>"
+    return blocks([title, element("pre", descriptor.signature), element("p", descriptor.description)])

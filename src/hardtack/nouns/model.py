@@ -5,7 +5,7 @@ Everywhere, **bytes** count from 0 and spans are half-open; **lines** count from
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Kind(StrEnum):
@@ -115,6 +115,10 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
     VECTOR = "vector"
     KEYWORD = "keyword"
+
+
+ModeName = Literal["hybrid", "vector", "keyword"]
+"""A :class:`Mode` by its value, for type checkers."""
 
 
 class Span(NamedTuple):
@@ -269,6 +273,27 @@ class Hit(NamedTuple):
     index_name: str = ""
     """Name of its bundle in a search of several; else empty."""
 
+    def __repr__(self) -> str:
+        from hardtack.nouns.notebook import brief  # here and below: a search on the command line shows no value so
+
+        return brief("Hit", self.place, self.kind, self.qualified_name, f"{self.score:.3f}")
+
+    def _repr_html_(self) -> str:
+        return self.html(is_open=True)
+
+    @property
+    def place(self) -> str:
+        """``path:first-last`` of what is shown, after the name of its bundle where several were searched."""
+        first, last = self.snippet_start_line or self.start_line, self.snippet_end_line or self.end_line
+        return f"{f'{self.index_name}:' if self.index_name else ''}{self.path}:{first}-{last}"
+
+    def html(self, *, is_open: bool) -> str:
+        """What a notebook shows: place, symbol and score, and the snippet below, unfolded if ``is_open``."""
+        from hardtack.nouns.notebook import element, folded
+
+        what = f"{element('code', self.place)} {element('span', self.kind)} {element('b', self.qualified_name)} {self.score:.3f}"
+        return folded(what, self.snippet, is_open=is_open)
+
 
 class Answering(NamedTuple):
     """One of several bundles that were searched."""
@@ -331,3 +356,20 @@ class Answer(NamedTuple):
     """The bundles that were searched, in the requested order; empty if there was one."""
     moved_on: MovedOn | None = None
     """The first of them whose checkout has moved on, where that is known."""
+
+    def __repr__(self) -> str:
+        from hardtack.nouns.notebook import brief
+
+        return brief("Answer", repr(self.query), self._count, f"best: {self.hits[0].place}" if self.hits else "")
+
+    def _repr_html_(self) -> str:
+        from hardtack.nouns.notebook import blocks, element
+
+        hits = blocks([hit.html(is_open=not number) for number, hit in enumerate(self.hits)])
+        further = element("p", f"Further files: {', '.join(place.path for place in self.further)}" if self.further else "")
+        return f"<div><p>{element('b', self.query)}: {self._count}</p>{hits}{further}{element('p', self.hint)}</div>"
+
+    @property
+    def _count(self) -> str:
+        more = " of more" if self.truncated else ""
+        return f"{len(self.hits)} hit{'' if len(self.hits) == 1 else 's'}{more}"

@@ -7,7 +7,7 @@ of a bundle gives :class:`Relation` and :class:`Reference`, which have ordinals 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 
 class RelationKind(StrEnum):
@@ -32,6 +32,10 @@ class Certainty(StrEnum):
     """It is the only candidate of that name in the bundle."""
     POSSIBLE = "possible"
     """It is one of several candidates, or nothing tells what the name belongs to."""
+
+
+CertaintyName = Literal["exact", "likely", "possible"]
+"""A :class:`Certainty` by its value, for type checkers."""
 
 
 class Import(NamedTuple):

@@ -5,9 +5,13 @@ Their texts and numbers have a meaning outside the bundle: paths and lines, not 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardtack.nouns.notebook import brief, element, table
 from hardtack.nouns.relations import Certainty, RelationKind
+
+_HEADINGS = ("place", "relation", "certainty", "in", "code")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +37,17 @@ class Usage:
     through: tuple[str, ...] = ()
     """For an implementation, qualified names of the types between, the nearest to the target first."""
 
+    def __repr__(self) -> str:
+        return brief("Usage", self.place, self.relation, self.certainty, self.within and f"in {self.within}")
+
+    def _repr_html_(self) -> str:
+        return usages_html([self])
+
+    @property
+    def place(self) -> str:
+        """``path:line:column``, as editors take it."""
+        return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallingSymbol:
@@ -46,3 +61,14 @@ class CallingSymbol:
     """The highest certainty of its calls; each of them has its own."""
     target: str
     calls: tuple[Usage, ...]
+
+    def __repr__(self) -> str:
+        return brief("CallingSymbol", self.path, self.kind, self.within, self.certainty, f"{len(self.calls)} places")
+
+    def _repr_html_(self) -> str:
+        return f"<p>{element('b', self.within or self.path)}</p>{usages_html(self.calls)}"
+
+
+def usages_html(usages: Sequence[Usage]) -> str:
+    """A table of usages for a notebook."""
+    return table(_HEADINGS, [(each.place, each.relation, each.certainty, each.within, each.code) for each in usages])

@@ -72,6 +72,12 @@ class Searcher(AbstractContextManager["Searcher"]):
         self._selection = lru_cache(maxsize=16)(partial(Selection, bundle))
         self._cutter = SnippetCutter(bundle)
 
+    def __repr__(self) -> str:
+        from hardtack.nouns.notebook import brief
+
+        counts = self.bundle.manifest.counts
+        return brief("Searcher", self.bundle.name, self.bundle.digest[:19], f"{counts.files} files, {counts.symbols} symbols")
+
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
         """Find the chunks that best match ``text``: a name, a qualified name, or words.
 

@@ -6,12 +6,14 @@ Only the text format is imported at once: it is the default of a search, and eac
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from hardtack.nouns.model import Answer
 from hardtack.render import text
 from hardtack.render.style import PLAIN, Style
 
 Renderer = Callable[[Answer, Style], str]
+Format = Literal["text", "json", "jsonl", "markdown"]
 
 
 def _text(answer: Answer, style: Style) -> str:
@@ -48,4 +50,10 @@ RENDERERS: dict[str, Renderer] = {
 }
 """Format name -> renderer; each gives whole lines, with a newline at the end."""
 
-__all__ = ["PLAIN", "RENDERERS", "Renderer", "Style"]
+
+def render_answer(answer: Answer, format: Format = "text", style: Style = PLAIN) -> str:
+    """An answer in one of the formats of ``hardtack search --format``, whole lines."""
+    return RENDERERS[format](answer, style)
+
+
+__all__ = ["PLAIN", "RENDERERS", "Format", "Renderer", "Style", "render_answer"]

@@ -125,13 +125,13 @@ def _section(title: str, found: Sequence[Any], limit: int, entry: Any) -> Iterat
 
 
 def _target_markdown(each: ImpactTarget) -> str:
-    said = f": {', '.join(each.changes)}" if each.changes else ""
-    return f"{each.kind} {code(each.name or each.path)} {code(f'{each.path}:{each.line}')}{said}"
+    said = f": {prose(', '.join(each.changes))}" if each.changes else ""
+    return f"{prose(each.kind)} {code(each.name or each.path)} {code(f'{each.path}:{each.line}')}{said}"
 
 
 def _reached_markdown(each: ReachedSymbol) -> str:
     name = code(each.symbol.name) if each.symbol.name else "top of the file"
-    entry = f", entry point: {each.entry}" if each.entry else ""
+    entry = f", entry point: {prose(each.entry)}" if each.entry else ""
     said = f"distance {each.distance}, {each.certainty.value}, to {code(each.next)}{entry}"
     return f"{name} {code(f'{each.symbol.path}:{each.line}')}: {said}"
 

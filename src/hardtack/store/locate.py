@@ -20,7 +20,7 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_PLACE, distinct_names, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
-from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
+from hardtack.errors import BundleError, BundleNotFound, NoBundleHere, PolicyError, SourceError
 from hardtack.git import is_same_repository, repository_of
 from hardtack.store.in_checkouts import CacheOf, digest_at, is_bundle, is_file, none_at, own_places, sentence_of, stranger
 
@@ -92,7 +92,8 @@ def locate(named: str | None, roots: Sequence[Path], start: Path, cache: CacheOf
         cache: returns the user's cache.
 
     Raises:
-        BundleNotFound: there is none, or there are several to choose from.
+        NoBundleHere: none was named, and there is none.
+        BundleNotFound: there is none of that name, or there are several to choose from.
         PolicyError: there is one in the checkout, which the user did not build there; or others may write to the cache.
     """
     return _named(named, roots, cache) if named else _nearby(roots, start, cache)
@@ -288,20 +289,21 @@ def _installed_for(roots: Sequence[Path], start: Path, cache: CacheOf) -> Locate
     found = cache()
     if entries := found.entries() if found else []:
         return _in_cache(_of_checkout(entries, start))
-    raise BundleNotFound(f"{none_at(start)}.", hint=_HINT)
+    raise NoBundleHere(f"{none_at(start)}.", hint=_HINT)
 
 
 def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
     """The installed bundle of the repository that ``start`` is a checkout of; outside a checkout, the only bundle.
 
     Raises:
-        BundleNotFound: there is none, or there are several. In a checkout, a bundle of another repository is never taken.
+        NoBundleHere: there is none of it.
+        BundleNotFound: there are several. In a checkout, a bundle of another repository is never taken.
     """
     repository = repository_of(start)
     meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
         hint = f"Name another with -b: {', '.join(each.name for each in entries)}"
-        raise BundleNotFound(f"{none_at(start)}, and none of {repository} is installed.", hint=hint)
+        raise NoBundleHere(f"{none_at(start)}, and none of {repository} is installed.", hint=hint)
     if len({each.digest for each in meant}) > 1:
         meant = [each for each in meant if is_same_repository(each.name, repository)] or meant
     if len({each.digest for each in meant}) > 1:

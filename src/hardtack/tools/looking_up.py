@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta
 
-from hardtack.query.lookup.lookups import LookUpResult, ResultPage
+from hardtack.query.lookup.results import LookUpResult, ResultPage
 from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of

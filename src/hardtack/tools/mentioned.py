@@ -11,7 +11,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import Usage
-from hardtack.query.lookup.lookups import LookUpResult, LookUps
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import LookUpResult
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json, note_line
 from hardtack.render.links import uri_of

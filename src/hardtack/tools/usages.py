@@ -15,9 +15,10 @@ from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.explore.around import TEST_DEPTH, caller_at, explored, possible_tests, with_members
 from hardtack.query.lookup.implementations import overridden
-from hardtack.query.lookup.lookups import LookUpResult, LookUps, check_name
+from hardtack.query.lookup.lookups import LookUps, check_name
 from hardtack.query.lookup.reach import MAX_DEPTH, Step, reached
 from hardtack.query.lookup.references import groups_of, site_filter
+from hardtack.query.lookup.results import LookUpResult
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.lookup.tests_inside import is_in_test
 from hardtack.render.exploration import counted, place_shown, symbol_shown

@@ -46,6 +46,10 @@ def test_of_several_files_of_one_name_the_nearest_count(tmp_path: Path) -> None:
     assert {near} == _kin(tmp_path, "pkg/store/base.py", near, far)[0]
 
 
+def test_a_file_of_that_name_in_another_part_of_the_tree_is_no_kin(tmp_path: Path) -> None:
+    assert set() == _kin(tmp_path, "shop/store/base.py", "cellar/tests/test_base.py")[0]
+
+
 def test_the_name_of_a_type_in_the_file_counts(tmp_path: Path) -> None:
     files = {"src/main/java/org/All.java": "class Jar {}\n", "src/test/java/org/JarTest.java": "class JarTest {}\n"}
     with open_bundle(built(tmp_path, files)) as bundle:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardtack.nouns.model import Hit, Mode
+from hardtack.nouns.model import Hit, Mode, ModeName
 from hardtack.query.searcher import Searcher
 
 WORDS = "put the oldest jar on a shelf and print its label"
@@ -29,7 +29,7 @@ FILTERS: list[tuple[str, dict[str, Any], Callable[[Hit], bool]]] = [
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize(("filters", "passes"), [row[1:] for row in FILTERS], ids=[row[0] for row in FILTERS])
 def test_every_hit_passes_and_says_what_about_it_does(
-    searcher: Searcher, mode: str, filters: dict[str, Any], passes: Callable[[Hit], bool]
+    searcher: Searcher, mode: ModeName, filters: dict[str, Any], passes: Callable[[Hit], bool]
 ) -> None:
     hits = searcher.search(WORDS, mode=mode, limit=100, **filters).hits
     assert hits
@@ -39,7 +39,7 @@ def test_every_hit_passes_and_says_what_about_it_does(
 @pytest.mark.parametrize("mode", ["keyword", "vector"])
 @pytest.mark.parametrize("filters", [row[1] for row in FILTERS], ids=[row[0] for row in FILTERS])
 def test_a_short_list_is_the_beginning_of_a_long_one(
-    searcher: Searcher, mode: str, filters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    searcher: Searcher, mode: ModeName, filters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = [hit.chunk_id for hit in searcher.search(WORDS, mode=mode, limit=100, **filters).hits]
     monkeypatch.setattr("hardtack.query.retrieval.retrieve.DEPTH", 1)

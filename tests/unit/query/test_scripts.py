@@ -10,6 +10,7 @@ import pytest
 from bundles import built, opened
 
 from hardtack.build.pipeline import BuildOptions
+from hardtack.nouns.model import ModeName
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
@@ -113,7 +114,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("grossenprufung", "names/total.py"),
     ],
 )
-def test_a_word_leads_to_the_file_that_has_it_and_to_its_line(scripts: Searcher, query: str, path: str, mode: str) -> None:
+def test_a_word_leads_to_the_file_that_has_it_and_to_its_line(scripts: Searcher, query: str, path: str, mode: ModeName) -> None:
     hits = scripts.search(query, mode=mode).hits
     assert path == hits[0].path
     shown = folded(f"{hits[0].path} {hits[0].snippet}")

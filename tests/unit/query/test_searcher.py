@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hardtack.errors import UsageError
-from hardtack.nouns.model import Hit, Kind, Mode
+from hardtack.nouns.model import Hit, Kind, Mode, ModeName
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 
@@ -40,7 +40,7 @@ def _kinds_in(searcher: Searcher, hit: Hit) -> set[Kind]:
     return {symbol.kind for symbol in bundle.symbols_of(chunk)}
 
 
-def _identity(hit: Hit, mode: str) -> tuple[object, ...]:
+def _identity(hit: Hit, mode: ModeName) -> tuple[object, ...]:
     """What filtering must not change: what a retriever said; scores of a ranking are relative to what it ranks."""
     return (hit.chunk_id, hit.score, hit.vector_score) if mode == "vector" else (hit.chunk_id, hit.keyword_score)
 
@@ -48,7 +48,7 @@ def _identity(hit: Hit, mode: str) -> tuple[object, ...]:
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize(("filters", "keeps"), [row[1:] for row in FILTERS], ids=[row[0] for row in FILTERS])
 def test_a_filter_keeps_what_filtering_by_hand_keeps(
-    searcher: Searcher, mode: str, filters: dict[str, Any], keeps: Callable[[Hit, set[Kind]], bool]
+    searcher: Searcher, mode: ModeName, filters: dict[str, Any], keeps: Callable[[Hit, set[Kind]], bool]
 ) -> None:
     everything = searcher.search(WORDS, mode=mode, limit=100)
     assert not everything.truncated
@@ -65,7 +65,7 @@ def test_vectors_rank_every_chunk_there_is(searcher: Searcher) -> None:
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "keyword"])
-def test_a_definition_of_exactly_what_was_typed_comes_first(searcher: Searcher, mode: str) -> None:
+def test_a_definition_of_exactly_what_was_typed_comes_first(searcher: Searcher, mode: ModeName) -> None:
     bundle = searcher.bundle
     symbols = [bundle.symbol(ordinal) for ordinal in range(bundle.manifest.counts.symbols)]
     for name in sorted({symbol.name for symbol in symbols} | {symbol.qualified_name for symbol in symbols}):
@@ -88,7 +88,7 @@ def test_a_definition_in_other_case_comes_next(searcher: Searcher) -> None:
 
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize("query", ["Shelf", "jar", WORDS, "def", "ParseLabel year", "retry with backoff", "?!", "jar " * 2000])
-def test_scores_lie_between_nothing_and_one_and_fall(searcher: Searcher, mode: str, query: str) -> None:
+def test_scores_lie_between_nothing_and_one_and_fall(searcher: Searcher, mode: ModeName, query: str) -> None:
     hits = searcher.search(query, mode=mode, limit=100).hits
     scores = [hit.score for hit in hits]
     assert sorted(scores, reverse=True) == scores

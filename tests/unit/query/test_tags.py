@@ -11,12 +11,12 @@ from command_line import run
 
 import hardtack
 from hardtack.errors import UsageError
-from hardtack.nouns.model import Tag
+from hardtack.nouns.model import ModeName, Tag
 from hardtack.query.searcher import Searcher
 
 ROLES = ("Repository", "Service", "Helper")
 NAMES = [f"{what}{role}" for what in ("Order", "Jar", "Crate") for role in ROLES]
-MODES = ("keyword", "vector", "hybrid")
+MODES: tuple[ModeName, ...] = ("keyword", "vector", "hybrid")
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +37,14 @@ def searcher(place: Path) -> Iterator[Searcher]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_tag_keeps_the_chunks_that_have_it_and_no_other(searcher: Searcher, mode: str) -> None:
+def test_a_tag_keeps_the_chunks_that_have_it_and_no_other(searcher: Searcher, mode: ModeName) -> None:
     for tag, role in ((Tag.REPOSITORY, "Repository"), (Tag.SERVICE, "Service")):
         hits = searcher.search("orders that a class finds", mode=mode, tags=[tag]).hits
         assert {f"{what}{role}.py" for what in ("Order", "Jar", "Crate")} == {hit.path for hit in hits}
 
 
 @pytest.mark.parametrize("mode", ["keyword", "vector"])
-def test_a_tag_does_not_change_the_order(searcher: Searcher, mode: str) -> None:
+def test_a_tag_does_not_change_the_order(searcher: Searcher, mode: ModeName) -> None:
     everything = searcher.search("orders", mode=mode, limit=100).hits
     tagged = searcher.search("orders", mode=mode, limit=100, tags=["repository", "SERVICE"]).hits
     assert [hit.path for hit in everything if "Helper" not in hit.path] == [hit.path for hit in tagged]

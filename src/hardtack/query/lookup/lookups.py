@@ -13,16 +13,15 @@ Every answer is complete, unless a page of it is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
 from hardtack.nouns.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.history import CommitEntry
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
-from hardtack.nouns.relations import Certainty, RelationKind
+from hardtack.nouns.relations import Certainty, CertaintyName, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.files.left_out import left_out_at, left_out_named, sentence_of
 from hardtack.query.lookup import implementations
@@ -41,6 +40,7 @@ from hardtack.query.lookup.exports import exports, similar_packages
 from hardtack.query.lookup.history import commits_of, entries_of, nothing_changed, scope_of
 from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.parsed import parse_note
+from hardtack.query.lookup.results import LookUpResult, Result, ResultPage
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
 from hardtack.query.lookup.usages import Room, calling_symbols, usages_of, usages_of_implementations
 from hardtack.query.request.filter_words import parse_kinds, parse_tags
@@ -50,43 +50,9 @@ MAX_NAME_CHARACTERS: Final = 1000
 MAX_CANDIDATES: Final = 20
 """Symbols of an ambiguous name that an error or a page lists."""
 
-_Result = TypeVar("_Result", bound=Descriptor | Usage | CallingSymbol | CommitEntry)
+_Result = TypeVar("_Result", bound=Result)
 _Entry = TypeVar("_Entry")
 _Word = TypeVar("_Word", bound=StrEnum)
-
-
-class ResultPage(NamedTuple):
-    """A slice of the results of a look-up."""
-
-    first: int
-    """Index of the first result, from 0."""
-    limit: int
-    """Results at most."""
-
-    def of(self, entries: Sequence[_Entry]) -> Sequence[_Entry]:
-        """The entries of the page."""
-        return entries[self.first : self.first + self.limit]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookUpResult(Generic[_Result]):
-    """The results of a look-up."""
-
-    results: tuple[_Result, ...]
-    total: int
-    """Number of all results, of which ``results`` is a page if one was wanted."""
-    path: str = ""
-    """Of the file that the name is, where it is one."""
-    symbols: tuple[SymbolDescriptor, ...] = ()
-    """The symbols of the name, where the results are not these themselves; with a page only the first 20."""
-    symbol_count: int = 0
-    """Number of all symbols of the name."""
-    suggestions: tuple[str, ...] = ()
-    """The nearest qualified names, best first, if nothing has the name."""
-    note: str = ""
-    """Says what may be missing: which files of the answer did not parse whole, what the build left out; empty if nothing is."""
-    nothing: str = ""
-    """Says that nothing is known to use the symbols, and where their name stands nevertheless; empty if there are results."""
 
 
 class LookUps:
@@ -160,7 +126,7 @@ class LookUps:
         *,
         package: str = "",
         owner: str = "",
-        certainty: Certainty | str = Certainty.POSSIBLE,
+        certainty: Certainty | CertaintyName = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         kinds: Sequence[RelationKind | str] = (),
         page: ResultPage | None = None,
@@ -194,7 +160,7 @@ class LookUps:
         *,
         package: str = "",
         owner: str = "",
-        certainty: Certainty | str = Certainty.POSSIBLE,
+        certainty: Certainty | CertaintyName = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         page: ResultPage | None = None,
     ) -> LookUpResult[CallingSymbol]:
@@ -215,7 +181,7 @@ class LookUps:
         *,
         package: str = "",
         owner: str = "",
-        certainty: Certainty | str = Certainty.POSSIBLE,
+        certainty: Certainty | CertaintyName = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         page: ResultPage | None = None,
     ) -> LookUpResult[Usage]:
@@ -349,19 +315,21 @@ class LookUps:
         )
 
     @staticmethod
-    def _is_part(certainty: Certainty | str, paths: Sequence[str]) -> bool:
+    def _is_part(certainty: Certainty | CertaintyName, paths: Sequence[str]) -> bool:
         """Whether not all places are wanted."""
         return certainty != Certainty.POSSIBLE or bool(paths)
 
-    def _wanted(self, sites: Sequence[relations.Site], certainty: Certainty | str, paths: Sequence[str]) -> list[relations.Site]:
+    def _wanted(
+        self, sites: Sequence[relations.Site], certainty: Certainty | CertaintyName, paths: Sequence[str]
+    ) -> list[relations.Site]:
         is_wanted = self._filter(certainty, paths)
         return [site for site in sites if is_wanted(site.certainty, site.file)]
 
-    def _filter(self, certainty: Certainty | str, paths: Sequence[str]) -> Callable[[Certainty, int], bool]:
+    def _filter(self, certainty: Certainty | CertaintyName, paths: Sequence[str]) -> Callable[[Certainty, int], bool]:
         return relations.site_filter(self._bundle, _member(certainty, Certainty, "certainty"), paths)
 
 
-def _paths_of(results: Iterable[Descriptor | Usage | CallingSymbol | CommitEntry]) -> Iterator[str]:
+def _paths_of(results: Iterable[Result]) -> Iterator[str]:
     """The files that the results are in."""
     for each in results:
         if isinstance(each, Usage | CallingSymbol):

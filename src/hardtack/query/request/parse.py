@@ -6,7 +6,7 @@ from typing import Final, Unpack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
-from hardtack.nouns.model import Mode, Query
+from hardtack.nouns.model import Mode, ModeName, Query
 from hardtack.query.request.filter_words import well_formed
 from hardtack.query.request.filters import FilterOptions, filters_from
 
@@ -18,7 +18,7 @@ _MODES: Final = tuple(Mode)
 class SearchOptions(FilterOptions, total=False):
     """The options of a search, all optional. The filters are those of :data:`FILTERS`."""
 
-    mode: Mode | str
+    mode: Mode | ModeName
     """``hybrid`` (the default), ``vector`` or ``keyword``."""
     limit: int
     """Hits at most; 10 by default, never more than 100."""
@@ -40,7 +40,7 @@ def parse_request(
     bundle: Bundle,
     text: str,
     *,
-    mode: Mode | str = Mode.HYBRID,
+    mode: Mode | ModeName = Mode.HYBRID,
     limit: int = 10,
     min_score: float = 0.0,
     smart_context: bool = True,

@@ -12,6 +12,7 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.query.files.around import with_context
+from hardtack.query.files.grep import LineMatch
 from hardtack.query.files.patterns import LineRule
 from hardtack.query.files.stored_files import StoredFiles
 from hardtack.query.request.globs import override_predicate
@@ -114,7 +115,9 @@ def test_a_glob_of_many_braces_stays_small() -> None:
 
 def test_pages_of_lines_without_a_match_have_each_line_once(odd: tuple[Path, Bundle]) -> None:
     files, rule = StoredFiles(odd[1]), RULES["-v"]
-    whole, got, after = files.search("e", rule=rule, limit=10_000).matches, [], None
+    whole = files.search("e", rule=rule, limit=10_000).matches
+    got: list[LineMatch] = []
+    after = None
     while page := files.search("e", rule=rule, limit=7, after=after):
         got += page.matches
         after = page.reached

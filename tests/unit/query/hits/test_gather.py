@@ -15,7 +15,7 @@ from checkouts import write
 
 import hardtack
 from hardtack.encoders.static import StaticEncoder
-from hardtack.nouns.model import Hit, Mode, Query
+from hardtack.nouns.model import Hit, Mode, ModeName, Query
 from hardtack.query.hits.best_line import BestLine
 from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.searcher import Searcher
@@ -79,7 +79,7 @@ def full_of_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searche
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_copies_however_many_take_no_place_from_what_is_found_besides(full_of_copies: Searcher, mode: str) -> None:
+def test_copies_however_many_take_no_place_from_what_is_found_besides(full_of_copies: Searcher, mode: ModeName) -> None:
     answer = full_of_copies.search("seal jar lid", mode=mode, limit=OTHERS + 1)
     assert ["copy", *["other"] * OTHERS] == [Path(hit.path).stem.rstrip("0123456789") for hit in answer.hits]
     assert COPIES == 1 + len(answer.hits[0].also)

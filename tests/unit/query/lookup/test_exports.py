@@ -11,7 +11,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Kind
 from hardtack.query.lookup.exports import exports, similar_packages
-from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import ResultPage
 
 FILES = {
     "go/jar.go": "package jar\n\ntype Jar struct{}\n\nfunc (j Jar) Open() {}\n\nfunc New() Jar {}\n\nfunc hidden() {}\n",

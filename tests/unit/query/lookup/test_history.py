@@ -14,7 +14,8 @@ from tool_calls import outcome_of
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import UsageError
-from hardtack.query.lookup.lookups import LookUps, ResultPage
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.lookup.results import ResultPage
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import Outcome
 from hardtack.tools.tool import Call
