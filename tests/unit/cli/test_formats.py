@@ -44,7 +44,7 @@ def _formats(verb: str) -> list[str]:
     return next(([*each.type.choices] for each in params if each.name == "format_" and isinstance(each.type, click.Choice)), [])
 
 
-@pytest.mark.parametrize("verb", sorted({*VERBS} - REPORTED_OTHERWISE - {"diff"}))
+@pytest.mark.parametrize("verb", sorted({*VERBS} - REPORTED_OTHERWISE))
 def test_every_verb_that_answers_takes_the_same_formats(verb: str) -> None:
     assert [*RENDERERS] == _formats(verb)
 
