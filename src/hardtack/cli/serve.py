@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NoReturn
@@ -13,6 +14,7 @@ from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, missing_extra
 
 if TYPE_CHECKING:
+    from hardtack.mcp.live_page import LivePage
     from hardtack.mcp.logs import JsonLines
     from hardtack.tools.catalog import Catalog
 
@@ -70,7 +72,7 @@ def command(
     """Serve the tools to an agent that speaks the Model Context Protocol.
 
     Without more, over standard input and output, from the bundle of this directory. Over HTTP each request must bear a token:
-    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once.
+    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once. A browser is shown the bundle at /.
 
     \b
     hardtack serve
@@ -111,7 +113,17 @@ def command(
         _end(catalog, log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    _end(catalog, log, transports.serve_http(server, listening, log.announce))
+    page = _page(catalog, warm_up.wait) if kind == "http" else None
+    _end(catalog, log, transports.serve_http(server, listening, log.announce, page))
+
+
+def _page(catalog: Catalog, ready: Callable[[], None]) -> LivePage | None:
+    """The page for browsers; None where the 'page' extra is not installed."""
+    from importlib.util import find_spec
+
+    from hardtack.mcp.live_page import LivePage
+
+    return LivePage(catalog, ready) if find_spec("jinja2") and find_spec("pygments") else None
 
 
 def _end(catalog: Catalog, log: JsonLines, code: int) -> NoReturn:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from hardtack.mcp.live_page import LivePage
+
 _log = logging.getLogger(__name__)
 
 Kind = Literal["http", "sse"]
@@ -98,13 +100,14 @@ class Listening:
     """The bearer token of every request; a random one is made if it is empty."""
 
 
-def serve_http(server: Server[Any], listening: Listening, announce: Callable[..., None]) -> int:
+def serve_http(server: Server[Any], listening: Listening, announce: Callable[..., None], page: LivePage | None = None) -> int:
     """Answer HTTP until a signal ends the server; the exit code for that signal.
 
     Args:
         server: answers the requests.
         listening: where to listen, and which requests to accept.
-        announce: writes the address to the operator's log, and the token if it was made here.
+        announce: writes the addresses to the operator's log, and the token if it was made here.
+        page: shows the first bundle to a browser; None shows nothing.
 
     Raises:
         UsageError: the token is too short, or the server would answer to any host name.
@@ -120,10 +123,11 @@ def serve_http(server: Server[Any], listening: Listening, announce: Callable[...
     opened = _listen(listening.host, listening.port)
     port = opened.getsockname()[1]
     token = listening.token or secrets.token_urlsafe(32)
-    app = application(server, listening.kind, token, security_of(listening, port))
+    app = application(server, listening.kind, token, security_of(listening, port), page)
     path = "/mcp" if listening.kind == "http" else "/sse"
     name = f"[{listening.host}]" if ":" in listening.host else listening.host
-    announce("listening", url=f"http://{name}:{port}{path}", token=None if listening.token else token)
+    shown = f"http://{name}:{port}/{'' if listening.token else f'#{token}'}" if page else None
+    announce("listening", url=f"http://{name}:{port}{path}", token=None if listening.token else token, page=shown)
     return anyio.run(_http, app, opened)
 
 
@@ -140,12 +144,19 @@ def security_of(listening: Listening, port: int) -> TransportSecuritySettings:
     )
 
 
-def application(server: Server[Any], kind: Kind, token: str, security: TransportSecuritySettings) -> ASGIApp:
-    """The server as a web application that requires the token."""
+def application(
+    server: Server[Any], kind: Kind, token: str, security: TransportSecuritySettings, page: LivePage | None = None
+) -> ASGIApp:
+    """The server as a web application that requires the token, but for the shell of its page, which says nothing of a bundle."""
+    from hardtack.mcp.live_page import Shell
     from hardtack.mcp.web_guards import MessageGuard, TokenGuard
 
-    web = server.streamable_http_app(transport_security=security) if kind == "http" else _sse_application(server, security)
-    return TokenGuard(MessageGuard(web), token)
+    if kind == "sse":
+        return TokenGuard(MessageGuard(_sse_application(server, security)), token)
+    routes = page.routes(security) if page else []
+    web = server.streamable_http_app(transport_security=security, custom_starlette_routes=routes)
+    guarded = TokenGuard(MessageGuard(web), token)
+    return Shell(guarded, security) if page else guarded
 
 
 def _sse_application(server: Server[Any], security: TransportSecuritySettings) -> Starlette:

@@ -49,7 +49,7 @@ class Addresses:
             self._folders = {folder: f"t{number}" for number, folder in enumerate(folders)}
             self.home = "home"
         else:
-            self._files = [f"{FILES}/{_plain_name(path)}" for path in paths]
+            self._files = [file_page(path) for path in paths]
             self._folders = {folder: f"{FOLDERS}/{_plain_name(folder)}" for folder in folders}
             self.home = HOME
 
@@ -74,6 +74,11 @@ class Addresses:
         if name == here.name:
             return f"#{anchor or 'top'}"
         return f"{here.up}{name}#{anchor}" if anchor else f"{here.up}{name}"
+
+
+def file_page(path: str) -> str:
+    """The name of the page of a file, in a page that is a directory."""
+    return f"{FILES}/{_plain_name(path)}"
 
 
 def _plain_name(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from markupsafe import Markup
@@ -11,7 +12,7 @@ from markupsafe import Markup
 from hardtack.bundle.reader import Bundle
 from hardtack.page.about import about, most_used
 from hardtack.page.addresses import SHARDS, Addresses, Here
-from hardtack.page.folders import TOP, folders_of
+from hardtack.page.folders import TOP, Folder, folders_of
 from hardtack.page.highlighting import Highlighters, Text
 from hardtack.page.pictures import folder_map, treemap
 from hardtack.page.rendering import ABOUT, SCRIPT, STYLE, Renderer
@@ -64,6 +65,28 @@ class Pages:
         bodies += [body for _, _, body in self._file_sections(processes)]
         index = shard_json(list(entries_of(self._bundle, self._uses)), self._paths, self._addresses)
         return self._renderer.page(home, self._name, Markup("\n").join(bodies), index=index)
+
+    def one(self, place: str, highlighters: Highlighters) -> tuple[str, Markup] | None:
+        """Title and section of the page at a place of :meth:`separate`; None where there is none."""
+        here = self._addresses.here(place)
+        if place in (self._addresses.home, ABOUT):
+            return self._name, self._about(here) if place == ABOUT else self._home(here)
+        if (folder := self._folders_at.get(place)) is not None:
+            view = self._views.folder(folder)
+            return view.title, self._renderer.section("folder", view=view)
+        if (ordinal := self._files_at.get(place)) is None:
+            return None
+        ((text, parts),) = highlighters.highlighted([self._views.text(ordinal)])
+        shown = self._views.file(ordinal, text, parts)
+        return shown.title, self._renderer.section("source", view=shown)
+
+    @cached_property
+    def _files_at(self) -> dict[str, int]:
+        return {self._addresses.file(ordinal): ordinal for ordinal in range(len(self._paths))}
+
+    @cached_property
+    def _folders_at(self) -> dict[str, Folder]:
+        return {self._addresses.folder(path): folder for path, folder in self._folders.items()}
 
     def _home(self, here: Here) -> Markup:
         return self._renderer.section(

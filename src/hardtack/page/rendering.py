@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from hardtack.page.addresses import HOME, Here
 SCHEMA: Final = "hardtack.page/1"
 SCRIPT: Final = "page.js"
 STYLE: Final = "page.css"
+LIVE: Final = "live.js"
 ABOUT: Final = "about.html"
 OPENING: Final = f'<!doctype html>\n<html lang="en" data-hardtack="{SCHEMA}">\n'
 """How every page begins."""
@@ -66,10 +67,32 @@ class Renderer:
             home="#home" if self._is_single else here.up + HOME,
             about="#about" if self._is_single else here.up + ABOUT,
             is_single=self._is_single,
+            is_live=False,
             script=Markup(self.script),  # noqa: S704  (our own)
             style=Markup(self.style),  # noqa: S704
             index=Markup(index),  # noqa: S704  (JSON without "<")
         )
+
+
+@cache
+def shell() -> str:
+    """The page of a server, without anything of a bundle: its script asks the server for the rest, with the token of its user."""
+    renderer = Renderer("Hardtack", is_single=False)
+    script = f"{(_FOLDER / LIVE).read_text(encoding='utf-8')}\n{renderer.script}"
+    policy = _POLICY.format(script=_digest(script), style=_digest(renderer.style))
+    return OPENING + renderer._environment.get_template("page.html").render(
+        name="Hardtack",
+        title="Hardtack",
+        body=Markup('<p id="state" role="status">This page needs its script.</p>'),
+        policy=f"{policy}; connect-src 'self'",
+        up="",
+        home=f"#!{HOME}",
+        about=f"#!{ABOUT}",
+        is_single=False,
+        is_live=True,
+        script=Markup(script),  # noqa: S704  (our own)
+        style=Markup(renderer.style),  # noqa: S704
+    )
 
 
 def _digest(content: str) -> str:

@@ -6,6 +6,7 @@
   const up = document.body.dataset.up;
   const box = byId("q"), list = byId("found"), said = byId("said"), keys = byId("keys");
   const MOST = 12;
+  const live = window.hardtackLive; // where a server answers: what it finds takes the place of the index
 
   // -- the index -------------------------------------------------------------------------------------------------------------
   const shards = new Map();
@@ -52,6 +53,7 @@
     const whole = query.toLowerCase(), words = whole.split(/[\s.:/\\#]+/).filter(Boolean);
     const last = words.pop();
     if (!last) return [];
+    if (live) return live.suggestions(query, suggest);
     const shard = shardOf(keyOf(last));
     if (!shard) return null;
     const found = [];
@@ -72,6 +74,7 @@
   let shown = [], chosen = -1;
 
   function address(entry) {
+    if (entry.href) return entry.href;
     if (single) return entry.number < 0 ? `#${entry.page}` : `#${entry.page}-d${entry.number}`;
     return entry.number < 0 ? up + entry.page : `${up}${entry.page}#d${entry.number}`;
   }
@@ -98,7 +101,7 @@
       item.setAttribute("role", "option");
       item.setAttribute("aria-selected", "false");
       item.append(element("span", "kind", entry.kind.replace("_", " ")), element("b", "", entry.kind === "file" ? entry.name : entry.full));
-      item.append(element("span", "place", entry.kind === "file" ? entry.path : `${entry.path}:${entry.line}`));
+      item.append(element("span", "place", entry.kind === "file" || !entry.line ? entry.path : `${entry.path}:${entry.line}`));
       item.addEventListener("mousedown", (event) => {
         event.preventDefault();
         open(entry);
@@ -180,7 +183,7 @@
   }
 
   function closeCard() {
-    const target = document.querySelector(".card:target .close");
+    const target = document.querySelector(".card:is(:target, .shown) .close");
     if (target) location.href = target.href;
   }
 
