@@ -10,7 +10,7 @@ DOCS_VENV ?= .venv-docs
 MUTATION_VENV ?= .venv-mutation
 SBOM ?= build/sbom/hardtack.cdx.json
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
-# What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
+# What action.yml, publish/action.yml and comment/action.yml install: versions that the tests ran with, and what builds the package itself.
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header $(ARGS)
 
@@ -113,11 +113,12 @@ mutation: $(MUTATION_VENV)/.installed
 # all that pyproject.toml's ranges allow, --upgrade-package NAME for one.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra comment --extra dask --extra dev --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --constraint requirements/dev.txt --extra build --extra comment --extra dask --extra export --extra mcp --extra page --extra regex --extra remote --extra scip --output-file requirements/runtime.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --extra scip --output-file requirements/action.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra comment --output-file requirements/comment.txt pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/supply.txt requirements/supply.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements/mutation.txt requirements/mutation.in

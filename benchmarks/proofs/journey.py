@@ -15,6 +15,7 @@ this interpreter and installs nothing, ``--kinds`` no more than N kinds of bad i
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import pty
 import re
@@ -61,9 +62,26 @@ _PROSE = (
     "clear",
     "init",
     "ci",
+    "comment",
     "savings",
 )
 """Verbs whose answers are sentences and figures, not code, paths or a script."""
+
+
+_NOTE: dict[str, object] = {
+    "schema": "hardtack.comment/1",
+    "base": "a" * 40,
+    "head": "b" * 40,
+    **dict.fromkeys(("files_changed", "breaks"), 1),
+    **dict.fromkeys(("may_break", "surfaced_in_all"), 0),
+    **{each: [] for each in ("broken", "surface", "surfaced", "skipped", "secrets", "notes")},
+    "reach": None,
+    "built": {
+        **dict.fromkeys(("bundle_digest", "pack_digest"), f"sha256:{'0' * 64}"),
+        **dict.fromkeys(("pack_bytes", "files", "symbols"), 1),
+    },
+}
+"""What a job keeps for a pull request's comment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +159,8 @@ class Journey:
             self.type = _first(symbols, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TYPE).name
             self.package = next((each.package for each in symbols if each.package), "src")
         self.shard = root / "shard"
+        self.note = root / "hardtack-comment.json"
+        self.note.write_text(json.dumps(_NOTE), encoding="utf-8")
         self.fleet = root / "fleet.txt"
         self.fleet.write_text(f"{user.place}\n", encoding="utf-8")
         self.damaged = root / "damaged"
@@ -170,6 +190,7 @@ class Journey:
             "similar": [place],
             "history": [self.file],
             "diff": [pack],
+            "impact": [self.function],
             "grep": [self.function],
             "cat": [f"{place}-{self.line + 3}"],
             "ls": [],
@@ -192,6 +213,7 @@ class Journey:
             "savings": ["--clear"],
             "serve": [],
             "ci": ["--help"],
+            "comment": [str(self.note)],
             "clear": ["--yes", "journey"],
         }
 
@@ -317,6 +339,7 @@ def missing_extras(proof: Proof, user: User) -> None:
         "export": (["export", "--to", "exported"], "export"),
         "page": (["page", "-o", "page"], "page"),
         "ci": (["ci"], "build"),
+        "comment": (["comment", ".git/HEAD"], "comment"),
         "merge": (["merge", "shard", "-o", "merged"], "build"),
         "fleet": (["fleet", ".git/HEAD", "--to", "nowhere"], "build"),
     }

@@ -16,7 +16,7 @@ from hardtack.ci.inputs import PREFIX, Inputs, variable_of
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-ACTIONS = [ROOT / "action.yml", ROOT / "publish" / "action.yml"]
+ACTIONS = [ROOT / "action.yml", ROOT / "publish" / "action.yml", ROOT / "comment" / "action.yml"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 DEPENDABOT = ROOT / ".github" / "dependabot.yml"
 ISSUE_FORMS = [path for path in sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"]
@@ -87,7 +87,7 @@ def test_every_action_is_pinned_by_one_commit_everywhere() -> None:
             name, _, pin = step.get("uses", "").partition("@")
             if name and not name.startswith("$/"):
                 assert re.fullmatch("[0-9a-f]{40}", pin), name
-                pins.setdefault(name.replace("/publish", ""), set()).add(pin)
+                pins.setdefault(re.sub("/(?:publish|comment)$", "", name), set()).add(pin)
     assert {} == {name: found for name, found in pins.items() if len(found) > 1}
 
 
@@ -103,6 +103,7 @@ def test_no_job_may_write_but_those_that_publish() -> None:
     attests = {"contents", "id-token", "attestations"}
     assert {
         ("bundle.yml", "publish"): attests,
+        ("comment.yml", "comment"): {"pull-requests"},
         ("index-release.yml", "publish"): attests,
         ("release.yml", "draft"): {"contents"},
         ("release.yml", "index"): attests,  # what bundle.yml asks for
@@ -172,10 +173,46 @@ def test_what_the_actions_install_is_what_the_tests_ran_with() -> None:
         return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
 
     tested = pinned("requirements/dev.txt")
-    for name, needed in (("requirements/action.txt", "tree-sitter"), ("requirements/publish.txt", "s3fs")):
+    locks = {"action": "tree-sitter", "publish": "s3fs", "comment": "msgspec"}
+    for name, needed in ((f"requirements/{lock}.txt", needed) for lock, needed in locks.items()):
         found = pinned(name)
         assert {"numpy", "tantivy", "faiss-cpu", "urllib3", "hatchling", needed} <= set(found)
         assert {} == {package: version for package, version in found.items() if tested.get(package) != version}
+
+
+def _of_the_documents(place: Path) -> list[Path]:
+    """The whole workflows of docs/github.md, with a commit where a reader puts that of a release."""
+    blocks = re.findall(
+        r"^```yaml\n(.*?)^```$", (ROOT / "docs" / "github.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    workflows = [block.replace("FULLSHA", "0" * 40) for block in blocks if block.startswith("name:")]
+    for number, workflow in enumerate(workflows):
+        (place / f"{number}.yml").write_text(workflow, encoding="utf-8")
+    return sorted(place.glob("*.yml"))
+
+
+def test_the_workflows_that_the_documents_give_are_valid_safe_and_this_repositorys_own(tmp_path: Path) -> None:
+    index, comment = _of_the_documents(tmp_path)
+    commands: list[list[str | Path]] = [
+        [BIN / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", index, comment],
+        [BIN / "zizmor", "--offline", "--no-progress", index, comment],
+    ]
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert 0 == done.returncode, done.stdout
+    ours = read_yaml(ROOT / ".github" / "workflows" / "comment.yml")
+    theirs = read_yaml(comment)
+    theirs["jobs"]["comment"]["steps"] = [{"uses": "$/comment"}]
+    assert ours == theirs
+
+
+def test_the_workflow_that_comments_checks_out_nothing_and_waits_for_the_one_that_builds(tmp_path: Path) -> None:
+    index, comment = map(read_yaml, _of_the_documents(tmp_path))
+    started = comment[True if True in comment else "on"]["workflow_run"]["workflows"]
+    assert [index["name"]] == started == [read_yaml(ROOT / ".github" / "workflows" / "bundle.yml")["name"]]
+    for path in (ROOT / "comment" / "action.yml", ROOT / ".github" / "workflows" / "comment.yml"):
+        used = [step["uses"].partition("@")[0] for step in _steps(path) if "uses" in step]
+        assert {"actions/setup-python", "$/comment"} >= set(used)
 
 
 def test_every_input_output_and_permission_is_documented() -> None:

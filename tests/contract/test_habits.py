@@ -13,7 +13,13 @@ from runner import read_yaml
 ROOT = Path(__file__).parents[2]
 REQUIREMENTS = ROOT / "requirements"
 CI: dict[str, Any] = read_yaml(ROOT / ".github" / "workflows" / "ci.yml")["jobs"]
-USERS = [ROOT / "Makefile", ROOT / "action.yml", ROOT / "publish" / "action.yml", *(ROOT / ".github" / "workflows").glob("*.yml")]
+USERS = [
+    ROOT / "Makefile",
+    ROOT / "action.yml",
+    ROOT / "publish" / "action.yml",
+    ROOT / "comment" / "action.yml",
+    *(ROOT / ".github" / "workflows").glob("*.yml"),
+]
 """Files that install from locks."""
 
 

@@ -54,7 +54,7 @@ def test_the_public_names_are_pinned() -> None:
         (hardtack.LookUps.implementations, "self name *package *owner *certainty *paths *page"),
         (hardtack.StoredFiles.read, "self path first last *repo"),
         (hardtack.StoredFiles.directory, "self path *repo *hidden"),
-        (hardtack.StoredFiles.search, "self query *repo *globs *limit *regex *after"),
+        (hardtack.StoredFiles.search, "self query *repo *globs *limit *regex *after *overrides *rule"),
         (hardtack.build_bundle, "root destination options *progress *expect *step *own *below"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -96,6 +96,8 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "moved_on",
         "flags",
         "searching",
+        "ambiguity",
+        "answers",
         "descriptors",
         "building",
         "build_process",
@@ -106,12 +108,16 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
     assert sorted(modules) == list(VERBS)
 
 
+OF_ITS_OWN = {("tool", "--json"), ("grep", "-n"), ("grep", "-v")}
+"""Flags that one verb has for what everybody expects of it: those of ripgrep, and arguments in JSON."""
+
+
 def test_flags_that_several_verbs_have_mean_the_same_in_each() -> None:
     meanings: dict[str, set[str]] = {}
     for verb in VERBS:
         for option in commands.get_command(None, verb).params:  # type: ignore[arg-type,union-attr]
             for flag in option.opts:
-                if flag.startswith("-") and flag not in ("-v", "-q", "--text") and (verb, flag) != ("tool", "--json"):
+                if flag.startswith("-") and flag not in ("-v", "-q", "--text") and (verb, flag) not in OF_ITS_OWN:
                     name = (option.name or "").removesuffix("s")  # a flag that may be repeated has the plural
                     meanings.setdefault(flag, set()).add(name)
     assert {} == {flag: names for flag, names in meanings.items() if len(names) > 1}
@@ -182,3 +188,18 @@ def test_a_mistyped_verb_gets_its_nearest(written: str, meant: str) -> None:
 
 def test_the_version_has_a_short_flag() -> None:
     assert CliRunner().invoke(commands, ["--version"]).stdout == CliRunner().invoke(commands, ["-V"]).stdout != ""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_every_verb_fits_80_columns_and_no_sentence_of_it_is_cut(verb: str) -> None:
+    help_ = CliRunner().invoke(commands, [verb, "--help"], terminal_width=80).stdout
+    assert max(map(len, help_.splitlines())) <= 80
+    command = commands.get_command(click.Context(commands), verb)
+    assert command
+    flat = " ".join(help_.split())
+    said = [command.help or "", *(option.help or "" for option in command.params if isinstance(option, click.Option))]
+    for sentence in re.split(r"\n\n", "\n\n".join(said)):
+        if "\b" not in sentence:
+            assert " ".join(sentence.split()) in flat
+    usage = re.sub(r"[A-Z\])]\.\.\.|\w:(?://)?\.\.\.|[A-Z]=\.\.\.", "", help_)  # repeated, how addresses begin, a value
+    assert "..." not in usage, usage

@@ -21,6 +21,7 @@ MODULES_OF_A_SEARCH = 100  # five of them tell whether the bundle of a checkout 
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
 TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
+OF_TERMINALS = {"rich", "markdown_it", "pygments", "hardtack.render.terminal"}
 OTHER_EXTRAS = {"mcp", "fsspec", "pyarrow", *TRANSFORMERS}
 FETCHING = {"urllib3", "filelock", "platformdirs"}
 """What only fetching, installing and encoders at an address need."""
@@ -83,6 +84,26 @@ def test_a_look_up_loads_neither_what_ranks_nor_vectors(pantry_bundle: Path, ver
     loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle))
     assert "hardtack.bundle.reader" in loaded
     assert set() == loaded & {*RANKING, *VECTORS}
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["define", "Shelf"],
+        ["references", "Jar"],
+        ["exports", "label"],
+        ["explain", "jar"],
+        ["stats"],
+        ["search", "jar"],
+        ["ls"],
+        ["map"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_that_only_a_terminal_needs_is_loaded_for_a_pipe(pantry_bundle: Path, verb: list[str]) -> None:
+    loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle), variables={"CLICOLOR_FORCE": "1"})
+    assert "hardtack.bundle.reader" in loaded
+    assert set() == loaded & OF_TERMINALS
 
 
 @pytest.mark.parametrize(

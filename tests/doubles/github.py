@@ -88,6 +88,31 @@ class Repository:
     runs: list[Run] = field(default_factory=list)
     artifacts: list[Artifact] = field(default_factory=list)
     releases: list[Release] = field(default_factory=list)
+    pulls: list[Pull] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    """Of all issues and pull requests, oldest first."""
+
+
+@dataclass
+class Comment:
+    id: int
+    number: int
+    """Of the issue or pull request."""
+    author: str
+    body: str
+    edits: int = 0
+
+
+@dataclass
+class Pull:
+    id: int
+    number: int
+    branch: str
+    head_sha: str
+    head_repository: Repository | None
+    """None once it was deleted."""
+    base: str = "main"
+    state: str = "open"
 
 
 @dataclass(frozen=True)
@@ -127,7 +152,7 @@ class GitHub:
         self.faults: list[str] = []
         """What a request or an answer had that GitHub's description does not know."""
         self.tokens: dict[str, frozenset[str]] = {}
-        """Token to what it may: ``read``, ``write``."""
+        """Token to what it may: ``read``, ``write`` contents, ``pull-requests`` to write to these."""
         self.allowance: int | None = None
         """How many more requests the API answers before the primary rate limit; None is no end."""
         self.refusals: list[Refusal] = []
@@ -138,6 +163,8 @@ class GitHub:
         """Where downloads are sent instead of to the storage."""
         self.half_uploads = 0
         """How many uploads break off half way, leaving an asset that is not finished."""
+        self.writes_as = "github-actions[bot]"
+        """Login of whoever writes a comment."""
         self.assets_taken = 1000
         """Files that a release takes."""
         self.signatures: dict[str, tuple[bytes, str]] = {}
@@ -164,7 +191,7 @@ class GitHub:
     # What a test puts there
 
     def token(self, *rights: str) -> str:
-        """A new token that may ``read``, or also ``write``."""
+        """A new token that may ``read``, or also ``write`` and the like."""
         made = f"made-up-{secrets.token_hex(12)}"
         self.tokens[made] = frozenset(rights or ("read",))
         return made
@@ -199,6 +226,17 @@ class GitHub:
         fields.setdefault("digest", f"sha256:{hashlib.sha256(content).hexdigest()}")
         made = Artifact(next(self._ids), name, run, content, **fields)
         repository.artifacts.append(made)
+        return made
+
+    def add_pull(self, repository: Repository, branch: str, head_sha: str, head_repository: Repository | None = None) -> Pull:
+        """An open pull request; from the repository itself unless another is given."""
+        made = Pull(next(self._ids), len(repository.pulls) + 1, branch, head_sha, head_repository or repository)
+        repository.pulls.append(made)
+        return made
+
+    def add_comment(self, repository: Repository, number: int, author: str, body: str) -> Comment:
+        made = Comment(next(self._ids), number, author, body)
+        repository.comments.append(made)
         return made
 
     def add_release(
@@ -351,7 +389,85 @@ class GitHub:
         release.assets.remove(asset)
         return Reply(204)
 
+    def pulls_list(self, call: Call) -> Reply:
+        state, head = call.query.get("state", "open"), call.query.get("head")
+        found = [
+            pull
+            for pull in reversed(call.repository.pulls)
+            if state in ("all", pull.state) and head in (None, self._head(call.repository, pull))
+        ]
+        page, headers = call.page(found)
+        return Reply(200, [self._pull(call.repository, pull) for pull in page], headers)
+
+    def issues_list_comments(self, call: Call) -> Reply:
+        number = self._numbered(call)
+        page, headers = call.page([each for each in call.repository.comments if each.number == number])
+        return Reply(200, [self._comment(call.repository, each) for each in page], headers)
+
+    def issues_create_comment(self, call: Call) -> Reply:
+        call.require("pull-requests")
+        number, body = self._numbered(call), self._comment_body(call)
+        made = self._comment(call.repository, self.add_comment(call.repository, number, self.writes_as, body))
+        return Reply(201, made, {"Location": made["url"]})
+
+    def issues_update_comment(self, call: Call) -> Reply:
+        call.require("pull-requests")
+        comment = call.one_of(call.repository.comments, "comment_id")
+        comment.body, comment.edits = self._comment_body(call), comment.edits + 1
+        return Reply(200, self._comment(call.repository, comment))
+
+    def issues_delete_comment(self, call: Call) -> Reply:
+        call.require("pull-requests")
+        call.repository.comments.remove(call.one_of(call.repository.comments, "comment_id"))
+        return Reply(204)
+
     # What the answers are made of
+
+    def _numbered(self, call: Call) -> int:
+        number = int(call.arguments["issue_number"])
+        if number not in {pull.number for pull in call.repository.pulls}:
+            raise Refusal(404, "Not Found")
+        return number
+
+    def _comment_body(self, call: Call) -> str:
+        body: str = json.loads(call.body)["body"]
+        if len(body) > 65_536:
+            raise Refusal(422, "Validation Failed", errors=[{"resource": "IssueComment", "code": "custom", "field": "body"}])
+        return body
+
+    def _head(self, repository: Repository, pull: Pull) -> str:
+        owner = (pull.head_repository or repository).full_name.split("/")[0]
+        return f"{owner}:{pull.branch}"
+
+    def _pull(self, repository: Repository, pull: Pull) -> dict[str, Any]:
+        def end(of: Repository | None, ref: str, sha: str) -> dict[str, Any]:
+            user = self.description.filled("simple-user", {"login": (of or repository).full_name.split("/")[0]})
+            shown = self._repository(of, "repository") if of else None
+            return {"label": f"{user['login']}:{ref}", "ref": ref, "sha": sha, "repo": shown, "user": user}
+
+        known = {
+            "id": pull.id,
+            "number": pull.number,
+            "state": pull.state,
+            "head": end(pull.head_repository, pull.branch, pull.head_sha),
+            "base": end(repository, pull.base, "0" * 40),
+            "created_at": _WHEN,
+            "updated_at": _WHEN,
+        }
+        return self.description.filled("pull-request-simple", known)
+
+    def _comment(self, repository: Repository, comment: Comment) -> dict[str, Any]:
+        kind = "Bot" if comment.author.endswith("[bot]") else "User"
+        known = {
+            "id": comment.id,
+            "body": comment.body,
+            "user": self.description.filled("simple-user", {"login": comment.author, "type": kind}),
+            "url": self._url(repository, f"/issues/comments/{comment.id}"),
+            "issue_url": self._url(repository, f"/issues/{comment.number}"),
+            "created_at": _WHEN,
+            "updated_at": _WHEN,
+        }
+        return self.description.filled("issue-comment", known)
 
     def _asset_named(self, call: Call) -> tuple[Release, Asset]:
         for release in call.repository.releases:
@@ -490,9 +606,12 @@ class Call:
         raise Refusal(404, "Not Found")
 
     def require_writing(self) -> None:
+        self.require("write")
+
+    def require(self, right: str) -> None:
         if not self.rights:
             raise Refusal(401, "Requires authentication")
-        if "write" not in self.rights:
+        if right not in self.rights:
             raise Refusal(403, "Resource not accessible by integration")
 
 
@@ -548,6 +667,9 @@ class _Api(_Handler):
     def do_DELETE(self) -> None:
         self.answer()
 
+    def do_PATCH(self) -> None:
+        self.answer()
+
     def _reply(self, operation: Operation | None, body: bytes) -> Reply:
         github = self.github
         if not self.headers.get("User-Agent"):
@@ -560,7 +682,7 @@ class _Api(_Handler):
             github.allowance -= 1
         if operation is None:
             raise Refusal(404, "Not Found")
-        faults = github.description.faults_of_request(operation, self.path, has_body=bool(body))
+        faults = github.description.faults_of_request(operation, self.path, body)
         github.faults += [f"question to {operation.id}: {fault}" for fault in faults]
         if operation.id == "repos/upload-release-asset" and self.host != "uploads":
             raise Refusal(404, "Not Found")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -49,8 +50,8 @@ class Description:
         match, document = min(found, key=lambda pair: len(pair[0].groupdict()))
         return Operation(document["operationId"], document, {name: unquote(value) for name, value in match.groupdict().items()})
 
-    def faults_of_request(self, operation: Operation, target: str, *, has_body: bool) -> list[str]:
-        """What the description does not know of a request's parameters."""
+    def faults_of_request(self, operation: Operation, target: str, body: bytes) -> list[str]:
+        """What the description does not know of a request's parameters and body."""
         declared = [self._resolved(parameter) for parameter in operation.document.get("parameters", ())]
         given = dict(parse_qsl(urlsplit(target).query, keep_blank_values=True))
         faults = [f"query parameter {name!r}" for name in given if name not in {p["name"] for p in declared if p["in"] == "query"}]
@@ -63,9 +64,19 @@ class Description:
                 faults.append(f"{name} is no number")
             elif "enum" in schema and where[name] not in schema["enum"]:
                 faults.append(f"{name} is none of the values")
-        if has_body and "requestBody" not in operation.document:
-            faults.append("a body")
-        return faults
+        if body and "requestBody" not in operation.document:
+            return [*faults, "a body"]
+        wanted = operation.document.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+        return faults + (self._faults_of_body(wanted, body) if wanted else [])
+
+    def _faults_of_body(self, schema: Mapping[str, Any], body: bytes) -> list[str]:
+        try:
+            document = json.loads(body)
+        except ValueError:
+            return ["a body that is no JSON"]
+        validator = Draft202012Validator(_as_json_schema(schema), registry=self._registry)
+        faults = [f"body: {error.message[:200]}" for error in validator.iter_errors(document)]
+        return faults + list(self._unknown(schema, document, "body: "))
 
     def faults_of_answer(self, operation: Operation, status: int, headers: Mapping[str, str], document: Any) -> list[str]:
         """What the description says against an answer; to an error that it does not list, the schema of errors applies."""

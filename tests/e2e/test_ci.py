@@ -9,15 +9,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from checkouts import git, write
-from github import GitHub, Refusal, Repository, github_running
+from github import Refusal
 from planted import RULES, contexts_of, planted
-from runner import Ran, Runner
+from projects import Project, project_running
+from runner import Ran
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.build.reuse.base_bundle import SAMPLED_FILES
@@ -28,7 +27,6 @@ from hardtack.store.sources.github import WORKFLOW
 
 ROOT = Path(__file__).parents[2]
 HARDTACK = Path(sys.executable).parent / "hardtack"
-INSTALLING = frozenset({"Install this action's own commit, hash-locked"})
 
 HOSTILE = (
     "::set-output name=pack-digest::x",
@@ -45,71 +43,10 @@ HOSTILE = (
 """Beginnings of names of files."""
 
 
-@dataclass
-class Project:
-    """A project on GitHub, checked out on a runner."""
-
-    github: GitHub
-    repository: Repository
-    checkout: Path
-    runner: Runner
-
-    def git(self, *arguments: str) -> str:
-        return git(self.checkout, *arguments)
-
-    def commit(self, files: Mapping[str, bytes]) -> str:
-        write(self.checkout, files)
-        self.git("add", "--all")
-        self.git("commit", "--quiet", "--message", "more")
-        head = self.git("rev-parse", "HEAD")
-        self.repository.branches["main"] = (head, True)
-        return head
-
-    def build(self, **inputs: str) -> Ran:
-        """What the action's own steps come to, a run of its own."""
-        return self.runner.run(ROOT / "action.yml", **{"github_token": self.github.token("read"), "profile": "keyword", **inputs})
-
-
-def _upload(github: GitHub, repository: Repository, checkout: Path) -> object:
-    def upload(inputs: Mapping[str, str]) -> Mapping[str, str]:
-        path = Path(inputs["path"])
-        assert ("false", "error") == (inputs["archive"], inputs["if-no-files-found"])
-        head = git(checkout, "rev-parse", "HEAD")
-        run = github.add_run(repository, head, path=WORKFLOW)
-        kept = github.add_artifact(repository, run, path.name, path.read_bytes())
-        return {"artifact-id": str(kept.id), "artifact-digest": str(kept.digest)}
-
-    return upload
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """``octo/pantry``, its first commit checked out."""
-    with github_running() as github:
-        repository = github.add_repository("octo/pantry")
-        checkout, temp = tmp_path / "checkout", tmp_path / "temp"
-        for path in (checkout, temp / "hardtack-venv" / "bin", temp / "hardtack-publish-venv" / "bin"):
-            path.mkdir(parents=True)
-        for name in ("hardtack-venv", "hardtack-publish-venv"):
-            for program in (HARDTACK, Path(sys.executable)):
-                (temp / name / "bin" / program.name).write_text(f'#!/bin/sh\nexec "{program}" "$@"\n', encoding="utf-8")
-                (temp / name / "bin" / program.name).chmod(0o755)
-        environment = {
-            "GITHUB_API_URL": github.api,
-            "GITHUB_SERVER_URL": "https://github.com",
-            "GITHUB_REPOSITORY": repository.full_name,
-            "GITHUB_WORKFLOW_REF": f"{repository.full_name}/{WORKFLOW}@refs/heads/main",
-        }
-        actions = {
-            "actions/setup-python": lambda inputs: {"python-path": sys.executable},
-            "actions/upload-artifact": _upload(github, repository, checkout),
-        }
-        runner = Runner(temp, checkout, environment, actions, skips=INSTALLING)  # type: ignore[arg-type]
-        made = Project(github, repository, checkout, runner)
-        made.git("init", "--quiet", "--initial-branch=main")
-        made.git("remote", "add", "origin", "https://github.com/octo/pantry.git")
-        many = {f"shelf_{number}.py": b"def jar_%d():\n    return %d\n" % (number, number) for number in range(12)}
-        made.commit({"pantry/shelf.py": b"class Shelf:\n    def oldest(self):\n        return 1\n", **many})
+    with project_running(tmp_path) as made:
         yield made
 
 

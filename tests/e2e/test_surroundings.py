@@ -63,7 +63,7 @@ def test_a_closed_stream_is_like_an_empty_one(jar: Path, line: str, code: int) -
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(jar: Path) -> None:
-    done = _shell("{ hardtack grep -n 10000 e; echo $? >&2; } | head -n 1", jar)
+    done = _shell("{ hardtack grep --limit 10000 e; echo $? >&2; } | head -n 1", jar)
     assert "0\n" == done.stderr
 
 

@@ -44,6 +44,8 @@ READERS = (
         "explore jar",
         "history pantry/jar.py",
         "diff .hardtack/bundle",
+        "impact open_jar",
+        "impact --diff ../shelf/one --format json",
         "diff .hardtack/bundle ../shelf/one --format json",
     ),
     *(

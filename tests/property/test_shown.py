@@ -45,7 +45,9 @@ from hardtack.nouns.descriptors import (
     descriptor_to_json,
 )
 from hardtack.nouns.details import Parameter
+from hardtack.nouns.exploration import ExploredSymbol
 from hardtack.nouns.history import CommitEntry
+from hardtack.nouns.impact import AffectedTest, Impact, ImpactTarget, ReachedSymbol, Reason
 from hardtack.nouns.model import Answer, Mode, Place
 from hardtack.nouns.notebook import seen
 from hardtack.nouns.relations import Certainty, RelationKind
@@ -56,6 +58,7 @@ from hardtack.render import RENDERERS
 from hardtack.render.changes import comparison_to_json, comparison_to_markdown, render_comparison
 from hardtack.render.descriptors import note_line, render_descriptor, render_descriptors, render_exports
 from hardtack.render.history import render_history
+from hardtack.render.impact import impact_to_json, impact_to_markdown, render_impact
 from hardtack.render.lines import render_left_out, render_matches
 from hardtack.render.mentions import render_callers, render_mentions
 from hardtack.render.schema import error_to_json
@@ -91,7 +94,7 @@ _NUMERIC = {"file_path", "path"}
 
 def hostile(value: Any, text: str) -> Any:
     """The value with ``text`` in place of each text that a bundle brings."""
-    if isinstance(value, (Certainty, RelationKind, Mode, ChangeKind, Verdict)):
+    if isinstance(value, (Certainty, RelationKind, Mode, ChangeKind, Verdict, Reason)):
         return value
     if isinstance(value, str):
         return text
@@ -125,9 +128,43 @@ COMPARISON = Comparison(
             ((ChangeKind.MOVED,), _STATE, replace(_STATE, path="b.py"), ()),
         )
     ),
-    relations=(RelationChange(is_gained=True, relation="imports", path="a.py", line=1, source="A", target="os"),),
+    relations=(
+        RelationChange(is_gained=True, relation="imports", path="a.py", line=1, source="A", target="os", certainty=Certainty.EXACT),
+    ),
     projects=(ProjectChange(path="go.mod", field="version", old="1", new="2"),),
     notes=("the old bundle has no text",),
+)
+_SYMBOL = ExploredSymbol(kind="function", name="f", path="a.py", first=1, last=2, line=1, language="python")
+IMPACT = Impact(
+    bundle="shop",
+    digest="sha256:0",
+    targets=(ImpactTarget(kind="function", name="g", path="b.py", line=1, changes=("body",)),),
+    reached=(
+        ReachedSymbol(
+            symbol=_SYMBOL,
+            line=1,
+            column=2,
+            code="g(1)",
+            distance=1,
+            certainty=Certainty.EXACT,
+            next="g",
+            through="h",
+            entry="main",
+        ),
+        ReachedSymbol(
+            symbol=replace(_SYMBOL, name=""), line=1, column=0, code="", distance=2, certainty=Certainty.LIKELY, next="f"
+        ),
+    ),
+    tests=tuple(
+        AffectedTest(path="test_a.py", language="python", line=1, name=name, reason=reason, target="g", distance=1)
+        for reason in Reason
+        for name in ("test_f", "")
+    ),
+    test_files=1,
+    unresolved=1,
+    levels=2,
+    is_whole=False,
+    notes=("1 changed file is no code",),
 )
 PLACE = SymbolLocation(file_path="a/b.py", start_line=1, end_line=2)
 PARAMETERS = (Parameter(name="p", type="t", default="d", description="said", source_hint="phpdoc"),)
@@ -227,6 +264,7 @@ def _descriptor(value: Descriptor) -> Shown:
 
 MARKDOWN: dict[str, Shown] = {
     "a comparison": lambda text: comparison_to_markdown(hostile(COMPARISON, text), limit=9),
+    "an impact": lambda text: impact_to_markdown(hostile(IMPACT, text), limit=9),
     "hits": lambda text: RENDERERS["markdown"](hostile(ANSWER, text), Style(reasons=True, max_tokens=100_000)),
     "a class": _descriptor(CLASS),
     "a class of Go": lambda text: render_descriptor(replace(hostile(CLASS, text), language="go"), text),
@@ -263,6 +301,7 @@ def _line(text: str) -> LineMatch:
 
 LINES: dict[str, Shown] = {
     "a comparison": lambda text: render_comparison(hostile(COMPARISON, text), Style(), limit=9),
+    "an impact": lambda text: render_impact(hostile(IMPACT, text), Style(), limit=9),
     "hits": lambda text: RENDERERS["text"](_without_snippet(hostile(ANSWER, text)), Style(reasons=True)),
     "matched lines on a terminal": lambda text: render_matches([_line(text)], "q", Style(columns=80)),
     "what was left out": lambda text: render_left_out([SkipRecord(text, "too large", text)]),
@@ -274,6 +313,10 @@ JSON: dict[str, tuple[Shown, Callable[[str], Any]]] = {
     "a class": (
         lambda text: inert_json(descriptor_to_json(hostile(CLASS, text))),
         lambda text: descriptor_to_json(hostile(CLASS, text)),
+    ),
+    "an impact": (
+        lambda text: inert_json(impact_to_json(hostile(IMPACT, text), limit=9)),
+        lambda text: impact_to_json(hostile(IMPACT, text), limit=9),
     ),
     "a comparison": (
         lambda text: inert_json(comparison_to_json(hostile(COMPARISON, text), limit=9)),

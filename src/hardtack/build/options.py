@@ -67,6 +67,8 @@ class BuildOptions:
     """(name, directory) of each root of a bundle with several; empty for a bundle of one root."""
     worktree: bool = False
     """Read the files on the disk even if there is a commit."""
+    commit: str = ""
+    """Full id of the commit to build; empty for HEAD's. Only for a single root that is a checkout which has the commit."""
     source: SourceOptions = field(default_factory=SourceOptions)
     profile: str = "hybrid"
     """``hybrid``, or ``keyword`` for a bundle without vectors and encoder."""

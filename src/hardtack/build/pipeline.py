@@ -130,7 +130,7 @@ def opened_tree(root: Path, destination: Path, options: BuildOptions) -> SourceT
     """The source tree, or the several that make one bundle; raises as :func:`build_bundle`."""
     check_choices(options)
     check = Deadline(options.max_seconds).check
-    reading = partial(open_trees, options.roots) if options.roots else partial(open_tree, root)
+    reading = partial(open_trees, options.roots) if options.roots else partial(open_tree, root, commit=options.commit)
     tree = reading(
         worktree=options.worktree,
         options=options.source,

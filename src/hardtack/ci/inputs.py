@@ -35,6 +35,8 @@ class Inputs:
     """Of the pack, in units of 2^20 bytes."""
     check_reproducible: bool
     summary: bool
+    comment: bool
+    """Compare the bundle of a pull request with that of its base, and keep what another job makes a comment of."""
     scip: tuple[Path, ...]
     """Indexes that languages' own indexers wrote, in the order of their lines."""
     history: int
@@ -59,6 +61,7 @@ class Inputs:
             max_size_mb=given.number("max-size-mb", 512, least=1, most=_LARGEST_MB),
             check_reproducible=given.flag("check-reproducible", default=False),
             summary=given.flag("summary", default=True),
+            comment=given.flag("comment", default=True),
             scip=given.paths("scip"),
             history=given.number("history", 200, least=0, most=COMMIT_COUNT_LIMIT),
             follow_git=given.flag("follow-git", default=False),

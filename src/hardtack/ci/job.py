@@ -5,7 +5,8 @@
     write_pack         the bundle              -> one file                                                bundle/
     _check_size        the pack                -> an error if it is over the limit
     _is_reproducible   the commit of HEAD      -> whether a second build gives the same bundle, if wanted
-    _report            the result              -> build.json, outputs, summary, warnings                  runner.py, summary.py
+    _compared          a pull request's bundle -> what it changes                                         compared.py
+    _report            the result              -> build.json, outputs, summary, warnings, the note        runner.py, summary.py
 
 Only the commit is built, never uncommitted files, and no code of the project is run.
 """
@@ -28,12 +29,15 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.placing import keep_out_of_git
+from hardtack.ci.compared import Compared, compared
 from hardtack.ci.earlier import earlier_of
 from hardtack.ci.inputs import Inputs
+from hardtack.ci.pull_request import pull_request_of
 from hardtack.ci.runner import Runner
 from hardtack.ci.summary import JobResult, render_summary
+from hardtack.comment.note import NAME, note_to_json
 from hardtack.descriptors import replace_file, work_directory
-from hardtack.errors import BuildError, SourceError, UsageError
+from hardtack.errors import BuildError, HardtackError, SourceError, UsageError
 from hardtack.git import repository_of
 from hardtack.nouns.outline import SkipReason
 from hardtack.store.history import History
@@ -130,6 +134,7 @@ def _run(
         base=base,
         is_reproducible=_is_reproducible(inputs, report) if inputs.check_reproducible else None,
         address=runner.address,
+        compared=_compared(inputs, runner, history, held / "bundle", pack, options),
     )
     _report(result, inputs, runner, held)
     if result.is_reproducible is False:
@@ -169,6 +174,22 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
         return read_manifest(second)[1] == report.digest
 
 
+def _compared(
+    inputs: Inputs, runner: Runner, history: History, bundle: Path, pack: PackInfo, options: BuildOptions
+) -> Compared | None:
+    """What a pull request changes; None where the run is of none, or nobody wants to know."""
+    if not inputs.comment:
+        return None
+    try:
+        pull = pull_request_of(runner.event, runner.event_file)
+        found = compared(inputs.repository_path, pull, history, bundle, pack, options) if pull else None
+    except HardtackError as error:
+        found = Compared(why=str(error).rstrip("."))
+    if found and found.why:
+        runner.warn(f"The pull request was not compared with its base: {found.why}.")
+    return found
+
+
 def _report(result: JobResult, inputs: Inputs, runner: Runner, held: Path) -> None:
     """Write warnings, ``build.json``, the step's outputs and its summary."""
     report, manifest = result.report, result.pack.manifest
@@ -185,16 +206,22 @@ def _report(result: JobResult, inputs: Inputs, runner: Runner, held: Path) -> No
     for note in report.notes:
         runner.say(f"note: {note}")
     document = json.dumps(result.to_json(), indent=2, ensure_ascii=True) + "\n"
-    try:
-        replace_file(held / "build.json", document.encode("ascii"))
-    except OSError as error:
-        raise SourceError(f"{result.pack.path.with_name('build.json')} cannot be written: {error.strerror}.") from error
+    _write(held, "build.json", document.encode("ascii"), result)
+    if result.note:
+        _write(held, NAME, note_to_json(result.note), result)
     runner.set_outputs(_outputs(result, inputs))
     if inputs.summary:
         runner.show(render_summary(result))
     runner.say(
         f"{result.pack.path}: {result.pack.size} bytes, {manifest.counts.files} files, {report.taken_over} of them taken over"
     )
+
+
+def _write(held: Path, name: str, content: bytes, result: JobResult) -> None:
+    try:
+        replace_file(held / name, content)
+    except OSError as error:
+        raise SourceError(f"{result.pack.path.with_name(name)} cannot be written: {error.strerror}.") from error
 
 
 def _outputs(result: JobResult, inputs: Inputs) -> dict[str, str]:
@@ -211,5 +238,7 @@ def _outputs(result: JobResult, inputs: Inputs) -> dict[str, str]:
         "files": str(manifest.counts.files),
         "chunks": str(manifest.counts.chunks),
         "reused": str(result.report.taken_over),
+        "comment-path": str(result.pack.path.with_name(NAME).absolute()) if result.note else "",
+        "has-comment": str(result.note is not None).lower(),
         "redacted": "0" if inputs.secrets == "warn" else str(sum(result.report.secrets_by_rule.values())),
     }

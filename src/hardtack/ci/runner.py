@@ -1,12 +1,12 @@
 """Facts in, a GitHub runner's input out: outputs, the job summary, annotations; escaped, so that no text becomes a command.
 
-A runner takes commands from a step's output: lines that begin with ``::``, and ``##[`` anywhere. It renders the summary as Markdown
-with HTML. File names can hold either, so every text that comes from outside this program is escaped by one of the functions here.
+A runner takes commands from a step's output: lines that begin with ``::``, and ``##[`` anywhere. File names can hold either, so
+every text that comes from outside this program is escaped by one of the functions here; in the summary, by
+:mod:`hardtack.comment.words`.
 """
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,10 +24,6 @@ SUMMARY_LIMIT: Final = 1 << 20
 ANNOTATIONS_SHOWN: Final = 10
 """The most warnings of one step that GitHub shows."""
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9 ]")
-_LONGEST: Final = 400
-"""The most characters that are shown of a text from outside this program."""
-
 
 def command_data(text: str) -> str:
     """``text`` as the message of a workflow command."""
@@ -43,12 +39,6 @@ def command_property(text: str) -> str:
 def log_line(text: str) -> str:
     """``text`` as one line of the log, which a runner searches for commands."""
     return "hardtack: " + _without_old_commands(inert(" ".join(text.splitlines())))
-
-
-def markdown_text(text: str) -> str:
-    """``text`` for a summary: as code, with each character that is not a letter, digit or space as a numeric HTML entity."""
-    shown = inert(text[:_LONGEST] + ("..." if len(text) > _LONGEST else "")).replace("\n", " ").replace("\t", " ")
-    return "<code>" + "".join(each if _PLAIN.match(each) else f"&#{ord(each)};" for each in shown) + "</code>"
 
 
 def _without_old_commands(text: str) -> str:
@@ -70,6 +60,10 @@ class Runner:
     """``RUNNER_TEMP``."""
     commit: str = ""
     """``GITHUB_SHA``: the commit of the run."""
+    event: str = ""
+    """``GITHUB_EVENT_NAME``: what started the run."""
+    event_file: Path | None = None
+    """``GITHUB_EVENT_PATH``: GitHub's account of that."""
     address: str = ""
     """The project as a source of the packs that this workflow made: ``github:owner/name?workflow=...``."""
     lines: list[str] = field(default_factory=list)
@@ -79,9 +73,9 @@ class Runner:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Runner:
         """The runner that set these environment variables."""
-        output, summary, temporary = (
+        output, summary, temporary, event_file = (
             Path(place) if (place := environment.get(name, "")) else None
-            for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP")
+            for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP", "GITHUB_EVENT_PATH")
         )
         return cls(
             is_github=environment.get("GITHUB_ACTIONS") == "true",
@@ -89,6 +83,8 @@ class Runner:
             summary=summary,
             temporary=temporary,
             commit=environment.get("GITHUB_SHA", ""),
+            event=environment.get("GITHUB_EVENT_NAME", ""),
+            event_file=event_file,
             address=_address(environment.get("GITHUB_REPOSITORY", ""), environment.get("GITHUB_WORKFLOW_REF", "")),
         )
 

@@ -105,12 +105,26 @@ def command(
         **as_named,
     )
     made = _bundle if shard is None else partial(_shard, shard)
-    with build_progress(quiet=quiet) as callbacks:
-        built, summary = made(source, output, build_flags.with_limits(build_options), callbacks)
+    try:
+        with build_progress(quiet=quiet) as callbacks:
+            built, summary = made(source, output, build_flags.with_limits(build_options), callbacks)
+    except KeyboardInterrupt:
+        say(_interrupted(source, output, is_shard=shard is not None))
+        raise
     build_flags.write_report(report, built)
     if not quiet:
         say(summary(verbose=verbose))
     return 0
+
+
+def _interrupted(source: Path, output: Path | None, *, is_shard: bool) -> str:
+    """What is kept of a build that its user stopped."""
+    from hardtack.build.pipeline import default_destination
+    from hardtack.bundle.placing import checkpoint_at
+
+    if not is_shard and checkpoint_at(output or default_destination(source)).exists():
+        return "hardtack: interrupted. The files that were analysed are kept: the same command goes on from there."
+    return "hardtack: interrupted. Nothing of it is kept; what stood there before still does."
 
 
 def build_here(tree: Path) -> None:

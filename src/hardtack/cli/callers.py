@@ -20,7 +20,7 @@ _SHAPE = Shape(caller_to_json, render_callers)
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List who calls a function or method, or instantiates a type, and at which lines.
 
@@ -28,5 +28,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, listing: optio
     hardtack callers ServeHTTP --class Engine
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).callers(name, **narrowed)
-        return show_usages("callers", name, found, _SHAPE, opened.name, listing)
+        return show_usages(LookUps(opened).callers, {"name": name, **narrowed}, _SHAPE, opened, listing)

@@ -16,13 +16,12 @@ from hardtack.query.lookup.lookups import LookUps
 @options.as_built_option
 @click.option("--package", default="", help="Only in this package or namespace.")
 @click.option("--file", default="", metavar="PATH", help="Met in this file: prefer what is declared there, else in its language.")
-@options.json_option
-def command(*, name: str, bundle: str | None, digest: str | None, package: str, file: str, as_json: bool) -> int:
+@options.list_options()
+def command(*, name: str, bundle: str | None, digest: str | None, package: str, file: str, listing: options.Listing) -> int:
     """Show what a class, struct, interface, trait, enum or type is: its fields, methods and relations.
 
     \b
     hardtack define Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).define(name, package=package, file=file)
-        return show("define", name, found, opened, as_json=as_json)
+        return show(LookUps(opened).define, {"name": name, "package": package, "file": file}, opened, listing)

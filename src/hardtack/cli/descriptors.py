@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import moved_on, options
+from hardtack.cli.ambiguity import next_commands
+from hardtack.cli.answers import json_lines, left_out_sentence, print_markdown, print_places, print_text
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
+from hardtack.query.lookup.narrowing import symbols_asked
 from hardtack.query.lookup.results import LookUpResult
 from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
-from hardtack.render.places import render_counts, render_places
+from hardtack.render.places import places_of_symbols, places_of_usages, render_counts
 from hardtack.render.style import inert_json, inert_line
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
@@ -29,60 +32,96 @@ class Shape(NamedTuple, Generic[_Usage]):
 
 
 def show(
-    verb: str, name: str, found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor], bundle: Bundle, *, as_json: bool
+    look_up: Callable[..., LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor]],
+    asked: Mapping[str, str],
+    bundle: Bundle,
+    listing: options.Listing,
 ) -> int:
-    """Print the descriptors of the symbols called ``name``; gives the exit code."""
-    if as_json:
-        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        click.echo(inert_json(document | besides(found) | moved_on.as_json(), is_spaced=True))
-    elif found.results:
-        (only,) = found.results if len(found.results) == 1 else (None,)
-        text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
-        click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
-    else:
+    """Print the descriptors of the symbols that are meant: one in full, of several a list; gives the exit code.
+
+    Args:
+        look_up: of ``define`` or ``function``.
+        asked: its arguments.
+        bundle: is asked.
+        listing: how to print.
+    """
+    name, verb, found = asked["name"], look_up.__name__, look_up(**asked)
+    results = found.results[: listing.limit]
+    left_out = len(found.results) - len(results)
+    if listing.format == "json":
+        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(results, bundle.name)}
+        more = {"left_out": left_out} if left_out else {}
+        click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
+        return 0 if results else NOTHING_FOUND
+    if not results:
         nothing = f"hardtack: nothing of that kind is called {inert_line(name)}.{nearest(found.suggestions)}"
         say(f"{nothing} {inert_line(found.note)}".rstrip())
-    return 0 if found.results else NOTHING_FOUND
+        return NOTHING_FOUND
+    is_list = len(found.results) > 1
+    if listing.format == "jsonl":
+        text = json_lines(descriptor_json(results, bundle.name))
+        print_text(text, listing)
+    elif is_list and listing.format == "text":
+        print_places(places_of_symbols(results), listing, bundle)
+    elif listing.shows_counts:
+        print_text(render_counts(places_of_symbols(results)), listing)
+    else:
+        source = text_of_type(bundle, found.results[0]) if not is_list and isinstance(found.results[0], ClassDescriptor) else ""
+        print_markdown(render_descriptors(results, source, note=found.note), listing, bundle)
+    if left_out:
+        say(left_out_sentence(left_out))
+    if is_list and listing.format == "text":
+        takes = {*asked} - {"name"}
+        say(next_commands(bundle, found.results, asked, takes, lambda narrowed: look_up(**narrowed).results))
+        if found.note:
+            say(f"hardtack: {inert_line(found.note)}")
+    return 0
 
 
 def show_usages(
-    verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, listing: options.Listing
+    look_up: Callable[..., LookUpResult[_Usage]],
+    asked: Mapping[str, Any],
+    shape: Shape[_Usage],
+    bundle: Bundle,
+    listing: options.Listing,
 ) -> int:
-    """Print the usages of the symbols called ``name``; gives the exit code."""
+    """Print the usages of the symbols that are meant; gives the exit code.
+
+    Args:
+        look_up: of ``references``, ``callers`` or ``implementations``.
+        asked: its arguments.
+        shape: how its results are printed.
+        bundle: is asked.
+        listing: how to print.
+    """
+    name, verb, found = asked["name"], look_up.__name__, look_up(**asked)
     results = found.results[: listing.limit]
     left_out = len(found.results) - len(results)
     if listing.format == "json":
         document = {
             "schema": f"hardtack.{verb}/1",
             "name": name,
-            "symbols": descriptor_json(found.symbols, index_name),
+            "symbols": descriptor_json(found.symbols, bundle.name),
             "results": [shape.to_json(result) for result in results],
         }
         more = {"left_out": left_out} if left_out else {}
         click.echo(inert_json(document | more | besides(found) | moved_on.as_json(), is_spaced=True))
         return 0 if results else NOTHING_FOUND
     if results:
-        click.echo(_RENDERERS[listing.format](name, found, results, shape, listing), nl=False, color=listing.style.color)
+        if listing.format == "text":
+            print_places(places_of_usages(results), listing, bundle)
+        elif listing.format == "jsonl":
+            print_text(json_lines(map(shape.to_json, results)), listing)
+        else:
+            print_text(shape.render(name, found.symbols, results) + note_line(found.note), listing)
     if left_out:
         say(left_out_sentence(left_out))
+    if results and len(found.symbols) > 1 and listing.format != "markdown":
+        given = {key: asked[key] for key in ("name", "package", "owner")}
+        say(next_commands(bundle, found.symbols, given, ("package", "owner"), symbols_asked(bundle)))
     for sentence in _asides(name, found, is_markdown=listing.format == "markdown"):
         say(f"hardtack: {inert_line(sentence)}")
     return 0 if results else NOTHING_FOUND
-
-
-def _markdown(name: str, found: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], _: options.Listing) -> str:
-    return shape.render(name, found.symbols, results) + note_line(found.note)
-
-
-def _lines_of_json(_: str, __: LookUpResult[Any], results: Sequence[Any], shape: Shape[Any], ___: options.Listing) -> str:
-    return "".join(f"{inert_json(shape.to_json(result), is_spaced=True)}\n" for result in results)
-
-
-def _text(_: str, __: LookUpResult[Any], results: Sequence[Any], ___: Shape[Any], listing: options.Listing) -> str:
-    return render_counts(results) if listing.shows_counts else render_places(results, listing.style)
-
-
-_RENDERERS: Final = {"markdown": _markdown, "jsonl": _lines_of_json, "text": _text}
 
 
 def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterator[str]:
@@ -93,15 +132,8 @@ def _asides(name: str, found: LookUpResult[Any], *, is_markdown: bool) -> Iterat
         return
     if is_markdown:
         return
-    if len(found.symbols) > 1:
-        yield f"{len(found.symbols)} symbols are called {name}; --package, --class or a qualified name narrows them."
     if found.note:
         yield found.note
-
-
-def left_out_sentence(count: int) -> str:
-    """What is said of results that ``--limit`` leaves out."""
-    return f"hardtack: {count} more {'is' if count == 1 else 'are'} left out; ask for more with -n."
 
 
 def besides(found: LookUpResult[Any]) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Final
 
 import click
 
-from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, moved_on, options
-from hardtack.errors import BundleNotFound
+from hardtack.cli.compared import opened_pair
 from hardtack.nouns.changes import Comparison, Verdict
 from hardtack.render.style import inert_json
 
@@ -53,17 +53,20 @@ def command(
 ) -> int:
     """Compare two bundles: what was added, removed, moved, renamed or changed, and what of it breaks callers.
 
-    OLD and NEW are directories, packs or names of installed bundles. Without NEW, OLD is compared with the working tree.
+    OLD and NEW are directories, packs or names of installed bundles, or revisions of git: an installed bundle of the commit is
+    taken, else one is built into the cache. Without NEW, OLD is compared with the working tree.
 
     \b
-    hardtack diff v1.hardtack
+    hardtack diff HEAD~3
+    hardtack diff main --breaking
     hardtack diff v1.hardtack v2.hardtack --breaking
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.diff.comparison import compare
     from hardtack.query.request.globs import path_predicate
     from hardtack.query.request.top import spelt_glob
 
-    with _opened(old) as before, environment.opened_bundle(new, as_built=new is not None) as after:
+    with ExitStack() as stack:
+        before, after = opened_pair(old, new, stack)
         globs = [spelt_glob(after, glob) for glob in paths]
         comparison = compare(
             before,
@@ -76,19 +79,6 @@ def command(
     click.echo(_rendered(comparison, "json" if as_json else format_, limit, color), nl=False)
     is_broken = any(each.verdict is Verdict.BREAKS for each in comparison.symbols)
     return BREAKING if breaking and is_broken else 0
-
-
-def _opened(named: str) -> Bundle:
-    """The bundle of that name as it was built.
-
-    Raises:
-        BundleNotFound: there is none; the hint says how to get one of a commit.
-    """
-    try:
-        return environment.opened_bundle(named, as_built=True)
-    except BundleNotFound as error:
-        hint = "For a commit, run: hardtack pull --commit COMMIT, or check it out elsewhere and build it there."
-        raise BundleNotFound(str(error), hint=f"{error.hint} {hint}".strip()) from error
 
 
 def _rendered(comparison: Comparison, format_: str, limit: int | None, color: str) -> str:

@@ -1,7 +1,8 @@
 """Reads the environment, the terminal and the working directory for all verbs; no other module does.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``HARDTACK_AS_BUILT`` (as ``--as-built``), ``NO_COLOR``, for tests
+``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``HARDTACK_AS_BUILT`` (as ``--as-built``), ``NO_COLOR``,
+``CLICOLOR``, ``CLICOLOR_FORCE``, ``TERM``, ``PAGER`` and ``LESS`` (what goes to a terminal), for tests
 alone ``HARDTACK_KILL_AT``, those that
 ``docs/encoders.md`` lists for encoders, and for sources ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE``,
 ``HARDTACK_REQUIRE_FRESH``, ``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from hardtack.tools.catalog import Catalog
 
 
-_AS_BUILT = "hardtack.as_built"
+_AS_BUILT, _NO_PAGER = "hardtack.as_built", "hardtack.no_pager"
 
 
 def encoder_settings(*, name: str | None = None, url: str | None = None, network: bool | None = None) -> EncoderSettings:
@@ -130,8 +131,7 @@ def note_as_built(context: click.Context, parameter: click.Parameter, value: boo
 
 def _is_as_built() -> bool:
     """Whether answers are to be of the bundles themselves, whatever their working trees are."""
-    context = click.get_current_context(silent=True)
-    return bool(context and context.meta.get(_AS_BUILT)) or os.environ.get("HARDTACK_AS_BUILT", "") not in ("", "0")
+    return _context_has(_AS_BUILT) or os.environ.get("HARDTACK_AS_BUILT", "") not in ("", "0")
 
 
 def _laid_over(bundle: Bundle, checkout: Checkout) -> Bundle:
@@ -317,12 +317,69 @@ def own_work() -> BuiltHere:
     return BuiltHere(user_cache)
 
 
+class Terminal(NamedTuple):
+    """The terminal that standard output is, and what may be sent to it."""
+
+    columns: int
+    rows: int
+    has_color: bool
+    has_pager: bool
+    host: str
+    """The name of this machine, for addresses of its files."""
+
+
+def terminal(color: str) -> Terminal | None:
+    """What standard output is; None of a pipe, a file, or a terminal that can do nothing (``TERM=dumb``)."""
+    if not sys.stdout.isatty() or _is_dumb():
+        return None
+    import platform  # only an answer to a terminal has addresses with a host
+
+    size = shutil.get_terminal_size()
+    # Without a pager of the user's own, less: it leaves at once what fits, keeps colours, and what was shown stays.
+    os.environ.setdefault("LESS", "FRX")
+    pager = os.environ.get("PAGER", "less" if shutil.which("less") else "")
+    has_pager = bool(pager) and sys.stdin.isatty() and not _context_has(_NO_PAGER)
+    return Terminal(size.columns, size.lines, _wants_color(color), has_pager, platform.node())
+
+
+def can_rewrite_lines() -> bool:
+    """Whether standard error is a terminal on which a line can be written over."""
+    return sys.stderr.isatty() and not _is_dumb()
+
+
+def has_color_on_errors() -> bool:
+    """Whether what is shown on standard error, a terminal, has colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("CLICOLOR") != "0"
+
+
+def note_no_pager(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """Remember ``--no-pager`` of the running verb."""
+    context.meta[_NO_PAGER] = value
+
+
+def _context_has(key: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return bool(context and context.meta.get(key))
+
+
+def _is_dumb() -> bool:
+    return os.environ.get("TERM") == "dumb"
+
+
+def _wants_color(color: str) -> bool:
+    """Whether answers are coloured: as the flag says, else as the environment does, else on a terminal."""
+    if color != "auto" or os.environ.get("NO_COLOR"):
+        return color == "always"
+    if os.environ.get("CLICOLOR_FORCE", "0") != "0":
+        return True
+    return sys.stdout.isatty() and not _is_dumb() and os.environ.get("CLICOLOR") != "0"
+
+
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:
     """The style of an answer on standard output."""
     is_terminal = sys.stdout.isatty()
-    wants_color = color == "always" or (color == "auto" and is_terminal and "NO_COLOR" not in os.environ)
     columns = shutil.get_terminal_size().columns if is_terminal else 0
-    return Style(color=wants_color, reasons=reasons, columns=columns, max_tokens=max_tokens or 0)
+    return Style(color=_wants_color(color), reasons=reasons, columns=columns, max_tokens=max_tokens or 0)
 
 
 def kill_switch() -> Callable[[str], None]:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.render.explanation import explanation_to_json, render_explanation
-from hardtack.render.style import inert_json
+from hardtack.cli.answers import print_answer
+from hardtack.render.explanation import explanation_to_json, explanation_to_markdown, render_explanation
 
 
 @click.command("explain")
@@ -19,8 +19,8 @@ from hardtack.render.style import inert_json
 @click.option("--where", multiple=True, metavar="PATH", help="Tell what became of this file, or of the chunk at PATH:LINE.")
 @click.option("--symbol", "symbols", multiple=True, metavar="NAME", help="Tell what became of the symbol of this name.")
 @options.search_options
-@options.json_option
-def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, as_json: bool, **asked: Any) -> int:
+@options.answer_options
+def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, listing: options.Listing, **asked: Any) -> int:
     """Search, and tell what each stage found and why hits stand where they do.
 
     \b
@@ -32,9 +32,12 @@ def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, a
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
         explanation = explain(searcher, " ".join(query), **asked)
-    if as_json:
-        click.echo(inert_json({**explanation_to_json(explanation), **moved_on.as_json()}, indent=2))
-    else:
-        style = environment.style("auto")
-        click.echo(render_explanation(explanation, style), nl=False, color=style.color)
+        print_answer(
+            listing,
+            text=lambda: render_explanation(explanation, listing.style),
+            markdown=lambda: explanation_to_markdown(explanation),
+            document=lambda: {**explanation_to_json(explanation), **moved_on.as_json()},
+            indent=2,
+            bundle=searcher.bundle,
+        )
     return 0

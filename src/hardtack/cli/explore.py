@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hardtack.cli import environment, moved_on, options
+from hardtack.cli.answers import print_markdown
 from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.render.style import inert_json
 
 
 @click.command("explore")
@@ -21,16 +25,8 @@ from hardtack.cli.exits import NOTHING_FOUND
     show_default=True,
     help="Characters of the whole answer at most, of JSON bytes, divided by 4.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["markdown", "json"]),
-    default="markdown",
-    show_default=True,
-    help="Shape of the answer.",
-)
-@options.json_option
-def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, max_tokens: int, format_: str, as_json: bool) -> int:
+@options.answer_options
+def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, max_tokens: int, listing: options.Listing) -> int:
     """Answer a question with the code, the calls between, callers and tests.
 
     \b
@@ -41,13 +37,16 @@ def command(*, text: tuple[str, ...], bundle: str | None, digest: str | None, ma
     from hardtack.query.searcher import Searcher
     from hardtack.render.bounded import within
     from hardtack.render.exploration import TOKEN, exploration_json, render_exploration
-    from hardtack.render.style import inert_json
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=environment.encoder_settings()) as searcher:
         found = explore(searcher, " ".join(text))
-        if as_json or format_ == "json":
-            document = {"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}
-            click.echo(inert_json(within(document, TOKEN * max_tokens - 1)))
+
+        def document() -> dict[str, Any]:
+            whole = {"schema": "hardtack.explore/1", **exploration_json(found), **moved_on.as_json()}
+            return dict(within(whole, TOKEN * max_tokens - 1))
+
+        if listing.format in ("json", "jsonl"):
+            click.echo(inert_json(document()))  # without spaces, as its bytes are counted
         else:
-            click.echo(render_exploration(found, TOKEN * max_tokens)[0], nl=False)
+            print_markdown(render_exploration(found, TOKEN * max_tokens)[0], listing, searcher.bundle)
     return 0 if found.places or found.named or found.ambiguous or found.outside else NOTHING_FOUND

@@ -21,7 +21,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "Implementations"))
 @options.digest_option
 @options.as_built_option
 @options.mention_options
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List what inherits, implements, embeds or uses a type, directly or not; of a method, what overrides it.
 
@@ -30,5 +30,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, listing: optio
     hardtack implementations React.Component
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).implementations(name, **narrowed)
-        return show_usages("implementations", name, found, _SHAPE, opened.name, listing)
+        return show_usages(LookUps(opened).implementations, {"name": name, **narrowed}, _SHAPE, opened, listing)

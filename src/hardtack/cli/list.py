@@ -9,12 +9,13 @@ import click
 
 from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
+from hardtack.cli.answers import left_out_sentence, print_answer, print_text
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import PolicyError, SourceError
 from hardtack.nouns.statistics import Staleness
 from hardtack.query.state.staleness import staleness_of
-from hardtack.render.listing import ListedBundle, list_to_json, render_list
-from hardtack.render.style import inert_json, inert_line
+from hardtack.render.listing import ListedBundle, list_to_json, list_to_markdown, render_list
+from hardtack.render.style import counted, inert_line
 from hardtack.store.locate import AtHand, Located, at_hand, passed_over
 
 _SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
@@ -23,8 +24,8 @@ _SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installe
 
 @click.command("list")
 @options.bundle_option
-@options.json_option
-def command(*, bundle: str | None, as_json: bool) -> int:
+@options.list_options()
+def command(*, bundle: str | None, listing: options.Listing) -> int:
     """List the bundles that can be searched from here: that of this directory, and those installed.
 
     \b
@@ -32,6 +33,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     hardtack list --json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     found = at_hand([bundle] if bundle else [], environment.bundle_roots(), environment.starts(), environment.user_cache)
+    found, left_out = found[: listing.limit], len(found[listing.limit or len(found) :])
     now = time.time()
     listed = [
         ListedBundle(
@@ -45,12 +47,20 @@ def command(*, bundle: str | None, as_json: bool) -> int:
         )
         for each in found
     ]
-    if as_json:
-        click.echo(inert_json(list_to_json(listed), is_spaced=True))
-    elif listed:
-        click.echo(render_list(listed), nl=False)
-    else:
+    if not listed and listing.format in ("text", "markdown"):
         say("No bundle is at hand. Build one with: hardtack build SRC")
+    elif listing.shows_counts:
+        print_text(counted([each.name for each in listed]), listing)
+    else:
+        print_answer(
+            listing,
+            text=lambda: render_list(listed),
+            markdown=lambda: list_to_markdown(listed),
+            document=lambda: list_to_json(listed) | ({"left_out": left_out} if left_out else {}),
+            lines=lambda: list_to_json(listed)["bundles"],
+        )
+    if left_out and listing.format != "json":
+        say(left_out_sentence(left_out))
     for fault in [] if bundle else _left_out():
         say(f"Left out: {inert_line(fault)}")
     return 0 if listed else NOTHING_FOUND

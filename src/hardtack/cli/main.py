@@ -20,12 +20,25 @@ from hardtack.errors import UsageError
 GROUPS: Final[Mapping[str, Sequence[str]]] = {
     "Search": ("search", "explore", "grep", "similar", "explain"),
     "Look up": (
-        *("define", "function", "references", "callers", "implementations", "exports", "diff", "history", "map", "ls", "cat"),
+        *(
+            "define",
+            "function",
+            "references",
+            "callers",
+            "implementations",
+            "exports",
+            "diff",
+            "impact",
+            "history",
+            "map",
+            "ls",
+            "cat",
+        ),
         *("status", "stats"),
     ),
     "Bundles": ("build", "merge", "list", "pull", "install", "verify", "pack", "export", "page", "catalogue", "clear", "gc"),
     "Agents": ("serve", "init", "tool", "savings"),
-    "CI": ("ci", "publish", "fleet"),
+    "CI": ("ci", "comment", "publish", "fleet"),
     "This installation": ("doctor", "completion"),
 }
 """Heading of the help -> its verbs, those that are used most first."""

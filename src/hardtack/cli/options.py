@@ -104,8 +104,15 @@ format_options = together(
     click.option("--format", "format_", type=click.Choice([*RENDERERS]), default="text", help="Shape of the answer."),
     click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
     click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
+    click.option(
+        "--no-pager",
+        is_flag=True,
+        expose_value=False,
+        callback=environment.note_no_pager,
+        help="Print an answer that is longer than the screen at once.",
+    ),
 )
-"""``--format``, ``--json`` and ``--color``."""
+"""``--format``, ``--json``, ``--color`` and ``--no-pager``."""
 
 
 class Listing(NamedTuple):
@@ -117,24 +124,55 @@ class Listing(NamedTuple):
     shows_counts: bool
     """Print how many places each file has, not the places."""
     style: Style
+    terminal: environment.Terminal | None = None
+    """Where text goes to; None of a pipe."""
 
 
-def list_options(command: _Command) -> _Command:
-    """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``."""
+count_option = click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many results there are, by file.")
+"""``-c/--count``."""
+
+
+def require_text_for_counts(format_: str, *, shows_counts: bool) -> None:
+    """Raise a :class:`UsageError` for counts in a format that has none."""
+    if shows_counts and format_ != "text":
+        raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
+
+
+def answer_options(command: _Command) -> _Command:
+    """:data:`format_options`, handed on as a :class:`Listing` of everything, ``listing``."""
 
     @wraps(command)
-    def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
-        format_ = "json" if as_json else format_
-        if shows_counts and format_ != "text":
-            raise UsageError("Counts are given as text.", hint="Drop -c, or --format.")
-        return command(listing=Listing(format_, limit, shows_counts, environment.style(color)), **others)
+    def answered(*, format_: str, as_json: bool, color: str, **others: Any) -> Any:
+        style, terminal = environment.style(color), environment.terminal(color)
+        return command(listing=Listing("json" if as_json else format_, None, False, style, terminal), **others)
 
-    declare = together(
-        click.option("-n", "--limit", type=click.IntRange(min=1), help="Results at most; all by default."),
-        click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many places of each file there are."),
-        format_options,
-    )
-    return cast("_Command", declare(listed))
+    return cast("_Command", format_options(answered))
+
+
+def list_options(limit: int | None = None) -> Callable[[_Command], _Command]:
+    """:data:`format_options`, ``-n`` and ``-c``, handed on as one :class:`Listing`, ``listing``.
+
+    Args:
+        limit: results at most unless the caller says otherwise; None for all.
+    """
+    most = "Results at most; all by default." if limit is None else "Results at most."
+
+    def declare(command: _Command) -> _Command:
+        @wraps(command)
+        def listed(*, format_: str, as_json: bool, color: str, limit: int | None, shows_counts: bool, **others: Any) -> Any:
+            format_ = "json" if as_json else format_
+            require_text_for_counts(format_, shows_counts=shows_counts)
+            style, terminal = environment.style(color), environment.terminal(color)
+            return command(listing=Listing(format_, limit, shows_counts, style, terminal), **others)
+
+        declared = together(
+            click.option("-n", "--limit", type=click.IntRange(min=1), default=limit, show_default=limit is not None, help=most),
+            count_option,
+            format_options,
+        )
+        return cast("_Command", declared(listed))
+
+    return declare
 
 
 def as_built_option(command: _Command) -> _Command:

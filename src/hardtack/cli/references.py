@@ -29,7 +29,7 @@ _SHAPE = Shape(mention_to_json, partial(render_mentions, "References"))
     type=click.Choice([each.value for each in RelationKind]),
     help="Only this way to refer; may be repeated.",
 )
-@options.list_options
+@options.list_options()
 def command(*, name: str, bundle: str | None, digest: str | None, listing: options.Listing, **narrowed: Any) -> int:
     """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
 
@@ -38,5 +38,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, listing: optio
     hardtack references Cart --certainty likely --path "shop/**"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).references(name, **narrowed)
-        return show_usages("references", name, found, _SHAPE, opened.name, listing)
+        return show_usages(LookUps(opened).references, {"name": name, **narrowed}, _SHAPE, opened, listing)

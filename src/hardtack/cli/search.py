@@ -14,7 +14,8 @@ from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import NoBundleHere, UsageError
 from hardtack.nouns.model import Answer
 from hardtack.render import RENDERERS
-from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
+from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS, counted
+from hardtack.render.text import path_shown
 
 
 @click.command("search")
@@ -53,6 +54,7 @@ from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
     type=click.IntRange(min=0),
     help=f"Name N files that come after those of the hits.  [default: {MARKDOWN_FURTHER} in markdown, else 0]",
 )
+@options.count_option
 @options.format_options
 def command(
     *,
@@ -68,6 +70,7 @@ def command(
     after: int | None,
     max_tokens: int | None,
     further: int | None,
+    shows_counts: bool,
     format_: str,
     as_json: bool,
     color: str,
@@ -82,6 +85,7 @@ def command(
     hardtack search "retry with backoff" -b api -b worker
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     format_ = "json" if as_json else format_
+    options.require_text_for_counts(format_, shows_counts=shows_counts)
     asked["before"] = context if before is None else before
     asked["after"] = context if after is None else after
     asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
@@ -100,7 +104,8 @@ def command(
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
-    click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
+    text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
+    click.echo(text, nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
 
 

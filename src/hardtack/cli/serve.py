@@ -28,7 +28,8 @@ PORT = 8971
     metavar="LIST",
     default="default",
     show_default=True,
-    help="Offer these tools, by comma: default, search, symbols, files, history, indexes, build; contract: all but default; all.",
+    help="Offer these tools, by comma: default, search, symbols, files, history, changes, indexes, build; contract: all but "
+    "default and changes; all.",
 )
 @click.option("--output-schemas", is_flag=True, help="List the schemas of results, and send results in that form.")
 @options.checkout_option

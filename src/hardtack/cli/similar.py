@@ -11,6 +11,8 @@ from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.query.files.path_spelling import place_of
 from hardtack.render import RENDERERS
+from hardtack.render.style import counted
+from hardtack.render.text import path_shown
 
 
 @click.command("similar")
@@ -23,6 +25,7 @@ from hardtack.render import RENDERERS
 @click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that are as much like it, 0 to 1.")
 @click.option("--exclude-same-file", is_flag=True, help="Leave out what is in the same file.")
 @click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Characters of the whole answer at most, divided by 4.")
+@options.count_option
 @options.format_options
 def command(
     *,
@@ -34,6 +37,7 @@ def command(
     min_score: float,
     exclude_same_file: bool,
     max_tokens: int | None,
+    shows_counts: bool,
     format_: str,
     as_json: bool,
     color: str,
@@ -61,8 +65,10 @@ def command(
             checkout=checkout,
         )
     format_ = "json" if as_json else format_
+    options.require_text_for_counts(format_, shows_counts=shows_counts)
     if format_ == "json":
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, max_tokens=max_tokens)
-    click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
+    text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
+    click.echo(text, nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND

@@ -10,9 +10,8 @@ import click
 
 from hardtack.bundle.reader import Check, open_bundle
 from hardtack.cli import environment, options
-from hardtack.cli.exits import show
-from hardtack.render.status import render_status, status_to_json
-from hardtack.render.style import inert_json
+from hardtack.cli.answers import print_answer
+from hardtack.render.status import render_status, status_to_json, status_to_markdown
 
 
 @click.command("status")
@@ -20,8 +19,8 @@ from hardtack.render.style import inert_json
 @options.checkout_option
 @options.query_encoder_options
 @click.option("--fast", is_flag=True, help="Check sizes, and hash nothing.")
-@options.json_option
-def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: bool) -> int:
+@options.answer_options
+def command(*, bundle: str | None, checkout: Path | None, fast: bool, listing: options.Listing) -> int:
     """Say which bundle is at hand, whether it can be searched, how old it is, and how many files changed since.
 
     Every byte of the bundle is hashed, even of one that was verified when it was installed. That does not show who built it: who
@@ -48,8 +47,10 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
         origin = origin_of(located, opened.digest, environment.user_cache)
         status = status_of(searcher, located.name, located.path, check=check, origin=origin, now=time.time(), checkout=compared)
         status = replace(status, over=environment.working_tree(opened, own).moved if own else None)
-    if as_json:
-        click.echo(inert_json(status_to_json(status), is_spaced=True))
-    else:
-        show(render_status(status))
+    print_answer(
+        listing,
+        text=lambda: render_status(status),
+        markdown=lambda: status_to_markdown(status),
+        document=lambda: status_to_json(status),
+    )
     return 0

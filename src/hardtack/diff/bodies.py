@@ -71,7 +71,8 @@ def body_of(bundle: Bundle, ordinal: int, inside: Sequence[int]) -> Body:
     text = b"".join(pieces).decode("utf-8", "replace")
     rest = _behind(text, symbol.signature)
     if file.language == "python":
-        rest = _PYTHON_DOC.sub("", rest.removeprefix(":"), count=1) if _PYTHON_DOC.match(rest.removeprefix(":")) else rest
+        rest = rest.removeprefix(":")
+        rest = rest[doc.end() :] if (doc := _PYTHON_DOC.match(rest)) else rest
     return Body(tuple(_OWN_NAME if token == symbol.name else token for token in tokens_of(rest)))
 
 

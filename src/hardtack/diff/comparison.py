@@ -13,9 +13,10 @@ from hardtack.diff.bodies import tokens_of
 from hardtack.diff.comparable import Scope, check, notes, scope_of
 from hardtack.diff.entries import Entry, entries_of
 from hardtack.diff.pairing import Pairs, paired
-from hardtack.diff.relations import projects, relations
+from hardtack.diff.relations import calls, projects, relations
 from hardtack.diff.rules import breaks, may_break
-from hardtack.diff.surface import SCRIPTS, Surface, address_of_module
+from hardtack.diff.statements import SCRIPTS
+from hardtack.diff.surface import Surface, address_of_module
 from hardtack.nouns.changes import (
     Breakage,
     ChangeKind,
@@ -74,7 +75,9 @@ def compare(
         new=_compared(new),
         files_changed=scope.changed,
         symbols=tuple(found),
-        relations=tuple(each for each in relations(old, new, scope) if beside and takes(each.path)),
+        relations=tuple(each for each in (*relations(old, new, scope), *calls(old, new, pairs)) if beside and takes(each.path))
+        if beside
+        else (),
         projects=tuple(each for each in projects(old, new) if beside and takes(each.path)),
         notes=tuple(notes(old, new, scope)),
     )
@@ -215,6 +218,8 @@ def _differing(old: Entry, new: Entry, pairs: Pairs) -> SymbolChange | None:
 
 def _follows(old: Entry, new: Entry, pairs: Pairs) -> bool:
     """Whether a member is where its type went."""
+    if old.owner and new.owner and old.path != new.path and old.owner.path == new.owner.path:
+        return False
     return old.owner is not None and pairs.of_old.get(old.owner) is new.owner and new.owner is not None
 
 
@@ -280,7 +285,18 @@ def _breakages(old: Entry, new: Entry, pairs: Pairs) -> Iterator[Breakage]:
         is_passed_on = new.surface.offers(old.home, old.record.name)
         if not is_passed_on:
             yield breaks("moved", f"it is in `{new.home or new.path}` now, and was in `{old.home or old.path}`")
+    elif old.owner is None and (lost := _lost_paths(old, new)):
+        yield breaks("reexport-removed", f"it is not in {lost} any more")
     yield from definitions.breakages(old, new)
+
+
+def _lost_paths(old: Entry, new: Entry) -> str:
+    """The modules of a crate in which a symbol could be named and cannot any more."""
+    if not old.surface.crates.package_of(old.file):
+        return ""
+    places = old.surface.crates.addresses.get(old.ordinal, ())
+    lost = [module for module, name in places if not new.surface.offers(module, name)]
+    return ", ".join(f"`{each}`" for each in sorted(lost)[:3]) + (" and others" if len(lost) > 3 else "")
 
 
 def _hidden(old: Entry, new: Entry) -> Breakage | None:
@@ -291,6 +307,8 @@ def _hidden(old: Entry, new: Entry) -> Breakage | None:
         return None
     if old.record.name.startswith("__"):
         return None
+    if new.surface.crates.package_of(new.file) and old.detail.visibility == new.detail.visibility:
+        return (breaks if old.surface.reads_text else may_break)("hidden", "no public path leads to it any more")
     is_unlisted = new.surface.is_public_module(new.file) and old.detail.visibility == new.detail.visibility and old.path == new.path
     if is_unlisted:
         return may_break("hidden", "it is not among the exported names any more")

@@ -9,7 +9,8 @@ from functools import cached_property
 from hardtack.bundle.format.records import FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.diff.bodies import MOST_BYTES, Body, body_of
-from hardtack.diff.surface import SCRIPTS, Surface, address_of_module
+from hardtack.diff.statements import SCRIPTS
+from hardtack.diff.surface import Surface, address_of_module
 from hardtack.nouns.changes import SymbolState
 from hardtack.nouns.details import Detail
 from hardtack.nouns.model import CALLABLES, FUNCTIONS, NAMESPACES, TYPES, VALUES, Content, Kind
@@ -28,7 +29,7 @@ class Entry:
     record: SymbolRecord
     detail: Detail
     owner: Entry | None
-    """The type that it is a member of, if that is written around it."""
+    """The type that it is a member of, if that is written around it or, in Go and Rust, stands in a changed file beside it."""
     members: list[Entry] = field(default_factory=list)
 
     @property
@@ -67,6 +68,8 @@ class Entry:
         path, language = self.path, self.file.language
         if language == "go":
             return path.rpartition("/")[0]
+        if self.surface.crates.package_of(self.file):
+            return self.surface.crates.home_of(self.ordinal)
         if language in SCRIPTS or language in ("python", "rust"):
             return address_of_module(path)
         return self.record.package.replace("\\", ".")
@@ -112,7 +115,23 @@ def entries_of(surface: Surface, files: Iterable[int]) -> list[Entry]:
         file = surface.bundle.file(number)
         if file.content == Content.CODE:
             found += _entries_of_file(surface, file)
+    _join_members(found)
     return found
+
+
+def _join_members(entries: list[Entry]) -> None:
+    """Give methods that stand outside of their types, as Go's and Rust's, those types, where they are among the entries."""
+    outside = [each for each in entries if each.owner is None and "." in each.name and each.file.language in ("go", "rust")]
+    if not outside:
+        return
+    types = {(each.file.language, each.home, each.name): each for each in entries if each.record.kind in TYPES and not each.owner}
+    inside = {(each.path, each.record.name): each for each in types.values() if each.file.language == "rust"}
+    for each in outside:
+        written = each.name.rpartition(".")[0]
+        owner = types.get((each.file.language, each.home, written)) or inside.get((each.path, written.rpartition(".")[2]))
+        if owner and owner is not each:
+            each.owner = owner
+            owner.members.append(each)
 
 
 def _entries_of_file(surface: Surface, file: FileRecord) -> list[Entry]:

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from hardtack.diff.bodies import tokens_of
 from hardtack.diff.entries import Entry
 from hardtack.diff.rules import Family, breaks, family_of, may_break
-from hardtack.diff.types import Fit, fit, spelt
+from hardtack.diff.types import Fit, fit, is_same, with_names
 from hardtack.nouns.changes import Breakage
 from hardtack.nouns.details import Parameter
 
-_OWN: Final = frozenset({"self", "cls", "&self", "&mut self", "mut self", "this"})
+_OWN: Final = re.compile(r"(?:&\s*)?(?:'\w+\s+)?(?:mut\s+)?self\b.*|this")
+_TYPE_PARAMETER: Final = re.compile(r"\s*(?:(?:const|in|out|reified)\s+|[+-])?('?\w+)")
 _THROWS: Final = re.compile(r"\bthrows\s+(.+)$")
 
 
@@ -31,7 +32,9 @@ class Slot(NamedTuple):
 def breakages(old: Entry, new: Entry) -> Iterator[Breakage]:
     """What breaks callers of a function."""
     family = family_of(old.file.language)
-    before, after = slots_of(old), slots_of(new)
+    names = renamed_type_parameters(old, new)
+    before = slots_of(old)
+    after = [slot._replace(type=with_names(slot.type, names)) for slot in slots_of(new)]
     if family == "python":
         yield from _python(before, after)
     elif family in ("go", "classes", "rust"):
@@ -45,6 +48,18 @@ def breakages(old: Entry, new: Entry) -> Iterator[Breakage]:
         yield breaks("async-changed", f"it is {'not ' if was else ''}asynchronous now")
     if family == "classes" and (thrown := sorted(_thrown(new) - _thrown(old))):
         yield may_break("exception-added", f"it throws {_names(thrown)}, which callers have to catch if it is checked")
+
+
+def renamed_type_parameters(old: Entry, new: Entry) -> dict[str, str]:
+    """Name of each type parameter of the new state, its type's among them -> the name that the old state has at its place."""
+    found: dict[str, str] = {}
+    for before, after in ((old.owner, new.owner), (old, new)):
+        if before and after and len(before.detail.type_parameters) == len(after.detail.type_parameters):
+            for one, other in zip(before.detail.type_parameters, after.detail.type_parameters, strict=True):
+                was, is_ = _TYPE_PARAMETER.match(one), _TYPE_PARAMETER.match(other)
+                if was and is_ and was[1] != is_[1]:
+                    found[is_[1]] = was[1]
+    return found
 
 
 def slots_of(entry: Entry) -> list[Slot]:
@@ -69,7 +84,7 @@ def _is_own(parameter: Parameter, entry: Entry, family: Family) -> bool:
     if family == "python":
         is_member = entry.owner is not None and "static" not in entry.detail.modifiers
         return is_member and not parameter.name.startswith("*")
-    return parameter.name in _OWN and family in ("rust", "scripts")
+    return family in ("rust", "scripts") and _OWN.fullmatch(parameter.name) is not None
 
 
 def _python_slots(given: list[Parameter]) -> list[Slot]:
@@ -174,7 +189,7 @@ def _exact(before: list[Slot], after: list[Slot], family: Family, language: str)
 
 def _exact_slot(old: Slot, new: Slot, family: Family, language: str) -> Iterator[Breakage]:
     name = f"parameter `{new.name or '_'}`"
-    if spelt(old.type, language) != spelt(new.type, language):
+    if not is_same(old.type, new.type, language):
         is_general = family == "rust" and new.type.lstrip("&").startswith(("impl ", "dyn "))
         verdict = may_break if is_general or (family == "classes" and fit(old.type, new.type, language) is Fit.WIDER) else breaks
         yield verdict("parameter-type-changed", f"{name} takes `{new.type}`, and took `{old.type}`")
@@ -243,9 +258,9 @@ def name_of(slot: Slot) -> str:
 
 def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     language = old.file.language
-    before, after = _result_of(old), _result_of(new)
+    before, after = _result_of(old), with_names(_result_of(new), renamed_type_parameters(old, new))
     if family in ("go", "rust", "classes", "general"):
-        if spelt(before, language) == spelt(after, language) or not (before or after) or new.record.kind.value == "constructor":
+        if is_same(before, after, language) or not (before or after) or new.record.kind.value == "constructor":
             return
         is_opaque = family == "general" or "impl " in f"{before}{after}" or (family == "classes" and not (before and after))
         said = f"it returns `{after or 'nothing'}`, and returned `{before or 'nothing'}`"

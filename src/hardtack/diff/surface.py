@@ -2,7 +2,7 @@
 
 Which symbols of a file a package exports is said by :mod:`hardtack.query.lookup.exports`. What is added here is what a comparison
 needs beyond a list: members, ``__all__`` and private modules of Python, ``internal`` and ``main`` packages of Go, and the addresses
-at which modules of Python, JavaScript and Rust offer what they import.
+at which modules of Python and JavaScript offer what they import. Crates of Rust have a module of their own.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
-from hardtack.bundle.format.records import FileRecord, SymbolRecord
+from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
+from hardtack.diff.crates import Crates
+from hardtack.diff.entrances import NpmPackage, closed_modules, is_test_set, npm_packages
+from hardtack.diff.statements import SCRIPTS, Statements
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Content, Kind, Tag
 from hardtack.nouns.relations import RelationKind
 from hardtack.nouns.roles import Role
 from hardtack.query.lookup.exports import exports_of_file
 from hardtack.query.lookup.symbols import module_of
 
-SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx", "svelte", "vue"})
-"""Languages whose modules pass on what they import only where they say ``export``."""
 _PUBLISHED: Final = frozenset({"", Role.SOURCE, Role.GENERATED, Role.AMALGAMATION})
 _HIDDEN: Final = frozenset({"private", "internal", "fileprivate", "package", "private protected", "unexported"})
+_ON_JVM: Final = frozenset({"java", "kotlin", "scala", "groovy"})
+_MARKED_IN_DOC: Final = frozenset({*SCRIPTS, "php"})
+"""Languages whose documentation says ``@internal`` of what is public for the project's own files alone."""
 _MEMBERS: Final = frozenset(
     {*TYPES, *FUNCTIONS, *VARIABLES, Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.BLOCK},
 )
@@ -66,6 +70,7 @@ class Surface:
         self.exported = cache(self._exported)
         self.offered = cache(self._offered)
         self.listed = cache(self._listed)
+        self.crates = Crates(bundle, reads_text=self.reads_text)
 
     def is_public_module(self, file: FileRecord) -> bool:
         """Whether code outside of the repository can import what a file has, as far as the file's place tells."""
@@ -76,7 +81,31 @@ class Surface:
             return not any(part.startswith("_") and not part.startswith("__init__.") for part in parts)
         if file.language == "go":
             return file.package != "main" and not {"internal", "testdata", "vendor"} & set(parts[:-1])
-        return True
+        if file.language in _ON_JVM:
+            closed = [packages for folder, packages in self._closed_modules.items() if file.path.startswith(folder)]
+            return not is_test_set(file.path) and all(file.package in packages for packages in closed)
+        package = self._npm_package_of(file)
+        return package is None or not package.is_program
+
+    @cached_property
+    def _closed_modules(self) -> dict[str, frozenset[str]]:
+        return closed_modules(self.bundle) if self.reads_text else {}
+
+    @cached_property
+    def _npm_packages(self) -> dict[str, NpmPackage]:
+        return npm_packages(self.bundle) if self.reads_text else {}
+
+    def _npm_folder_of(self, path: str) -> str | None:
+        """The folder of the nearest ``package.json`` above a file; None without one."""
+        while path:
+            path = path.rpartition("/")[0]
+            if path in self._npm_packages:
+                return path
+        return None
+
+    def _npm_package_of(self, file: FileRecord) -> NpmPackage | None:
+        folder = self._npm_folder_of(file.path) if file.language in SCRIPTS else None
+        return None if folder is None else self._npm_packages[folder]
 
     def is_exported(self, ordinal: int) -> bool:
         """Whether code outside of the repository can name a symbol, at whatever address."""
@@ -84,7 +113,10 @@ class Surface:
 
     def is_direct(self, ordinal: int) -> bool:
         """Whether it can be named at the address at which it is defined, as far as that can be told."""
-        if self._reached_in(self.bundle.file(self.bundle.symbol(ordinal).file)) is not None:
+        file = self.bundle.file(self.bundle.symbol(ordinal).file)
+        if self.crates.package_of(file):
+            return (self.crates.home_of(ordinal), self.bundle.symbol_name(ordinal).name) in self.crates.places
+        if self._reached_in(file) is not None:
             return False
         return ordinal in self.exported(self.bundle.symbol(ordinal).file)
 
@@ -93,7 +125,11 @@ class Surface:
         file = self.bundle.file(number)
         if not self.is_public_module(file):
             return frozenset()
-        tops = set(exports_of_file(self.bundle, file))
+        if self.crates.package_of(file):
+            own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+            tops = {each for each in own if each in self.crates.addresses}
+            return frozenset(tops | set(self._members(file, tops)))
+        tops = {each for each in exports_of_file(self.bundle, file) if not self._is_kept_back(each, file)}
         if file.language == "python" and (listing := self.listed(number)) and listing.is_whole:
             tops = {each for each in tops if self.bundle.symbol_name(each).name in listing.names}
         if (reached := self._reached_in(file)) is not None:
@@ -104,8 +140,33 @@ class Surface:
         """What the entry modules of a file's npm package pass on; None in other languages, and in a package without such."""
         if file.language not in SCRIPTS:
             return None
+        folder = self._npm_folder_of(file.path)
+        if folder is not None and folder in self._given:
+            return frozenset(self._given[folder])
         above = [each for each in self._entrances if not each or file.path.startswith(f"{each}/")]
         return self._entrances[max(above, key=len)] if above else None
+
+    @cached_property
+    def _given(self) -> dict[str, dict[int, list[tuple[str, str]]]]:
+        """Folder of each npm package that says by what files it can be imported -> what those offer, and where.
+
+        A package that does not list all of its entries counts if an entry passes on what other files define.
+        """
+        found: dict[str, dict[int, list[tuple[str, str]]]] = {}
+        for folder, package in self._npm_packages.items():
+            places: dict[int, list[tuple[str, str]]] = {}
+            passes_on = package.is_closed
+            for number in package.entries:
+                module = address_of_module(self.bundle.file(number).path)
+                for name, offered in self.offered(number).items():
+                    if offered.symbol >= 0:
+                        places.setdefault(offered.symbol, []).append((module, name))
+                        passes_on = passes_on or self.bundle.symbol(offered.symbol).file != number
+                for ordinal in exports_of_file(self.bundle, self.bundle.file(number)):
+                    places.setdefault(ordinal, []).append((module, self.bundle.symbol_name(ordinal).name))
+            if places and passes_on:
+                found[folder] = places
+        return found
 
     @cached_property
     def _entrances(self) -> dict[str, frozenset[int]]:
@@ -134,14 +195,18 @@ class Surface:
         names = {self.bundle.symbol_name(each).qualified_name for each in tops}
         for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count):
             symbol = self.bundle.symbol(ordinal)
-            if ordinal in open_ or symbol.kind not in _MEMBERS or self._is_hidden(ordinal):
+            is_kept_back = self._is_kept_back(ordinal, file) and symbol.kind is not Kind.FIELD
+            if ordinal in open_ or symbol.kind not in _MEMBERS or self._is_hidden(ordinal) or is_kept_back:
                 continue
-            if self._is_reached(symbol, file, open_, names):
+            if self._is_reached(ordinal, file, open_, names):
                 open_.add(ordinal)
                 yield ordinal
 
-    def _is_reached(self, symbol: SymbolRecord, file: FileRecord, open_: set[int], names: set[str]) -> bool:
+    def _is_reached(self, ordinal: int, file: FileRecord, open_: set[int], names: set[str]) -> bool:
+        symbol = self.bundle.symbol(ordinal)
         owner = symbol.qualified_name.rpartition(".")[0]
+        if symbol.kind is Kind.BLOCK and file.language == "rust":
+            return self._is_of_reached_type(ordinal, file)
         if symbol.parent >= 0:
             above = self.bundle.symbol(symbol.parent)
             if above.kind in FUNCTIONS:  # a property that a constructor declares among its parameters
@@ -149,7 +214,32 @@ class Surface:
             return symbol.parent in open_ and above.kind in TYPES | {Kind.BLOCK}
         if file.language == "go":
             return symbol.kind is Kind.METHOD and owner[:1].isupper()
-        return (symbol.kind is Kind.BLOCK and file.language == "rust") or (symbol.kind is Kind.METHOD and owner in names)
+        return symbol.kind is Kind.METHOD and owner in names
+
+    def _is_of_reached_type(self, ordinal: int, file: FileRecord) -> bool:
+        """Whether code outside can name the type of an ``impl`` and its trait; of a type of another crate the trait alone."""
+        package = self.crates.package_of(file)
+        if package is None:
+            return True
+        traits = [each.target for each in self.bundle.related.relations_from(ordinal) if each.kind is RelationKind.IMPLEMENTS]
+        if any(each >= 0 and each not in self.crates.addresses for each in traits):
+            return False  # a trait that nobody outside can name or bring into scope
+        reached = self.crates.names.get(package.directory, frozenset())
+        name = self.bundle.symbol_name(ordinal).name
+        own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+        beside = [each for each in own if self.bundle.symbol(each).kind in TYPES and self.bundle.symbol_name(each).name == name]
+        if beside:
+            return any(each in self.crates.addresses for each in beside)
+        if name in reached or name in self.crates.types.get(package.directory, frozenset()):
+            return name in reached
+        return any(each in self.crates.addresses for each in traits)
+
+    def _is_kept_back(self, ordinal: int, file: FileRecord) -> bool:
+        """Whether what no modifier hides is hidden by another mark of its language."""
+        record = self.bundle.symbol(ordinal)
+        if file.language == "zig":
+            return not record.signature.startswith("pub ")
+        return file.language in _MARKED_IN_DOC and "@internal" in record.doc
 
     def _is_hidden(self, ordinal: int) -> bool:
         visibility = self.bundle.detail(ordinal).visibility
@@ -194,7 +284,7 @@ class Surface:
         found: dict[str, Offered] = {}
         if file.language not in SCRIPTS | {"python", "rust"}:
             return found
-        text = _Statements(self.bundle, file, reads_text=self.reads_text)
+        text = Statements(self.bundle, file, reads_text=self.reads_text)
         for relation in self.bundle.related.relations_of_file(number):
             if relation.kind is not RelationKind.IMPORTS or not text.passes_on(relation.line):
                 continue
@@ -240,10 +330,17 @@ class Surface:
     def addresses(self) -> dict[int, list[tuple[str, str]]]:
         """Ordinal of a symbol -> module and name of each place that passes it on to code outside."""
         found: dict[int, list[tuple[str, str]]] = {}
+        found |= self.crates.addresses
+        for places in self._given.values():
+            found |= places
         for number, file in enumerate(self.bundle.files):
             if file.language == "python" and self.is_public_module(file):
                 given: Iterable[tuple[str, Offered]] = self.passed_on(number)
-            elif file.language in SCRIPTS and any(self._is_front(number, file, folder) for folder in self._entrances):
+            elif (
+                file.language in SCRIPTS
+                and self._npm_folder_of(file.path) not in self._given
+                and any(self._is_front(number, file, folder) for folder in self._entrances)
+            ):
                 given = self.offered(number).items()
             else:
                 continue
@@ -266,8 +363,18 @@ class Surface:
         return module in self.modules or any(each.startswith(f"{module}.") for each in self.modules)
 
     def offers(self, module: str, name: str) -> bool:
-        """Whether a module of that address has a name by importing it."""
-        return module in self.modules and name in self.offered(self.modules[module])
+        """Whether a module of that address has a name by importing it; a module of a crate also by defining it."""
+        if (module, name) in self.crates.places:
+            return True
+        if module not in self.modules:
+            return False
+        number = self.modules[module]
+        file = self.bundle.file(number)
+        if file.language in SCRIPTS and any(
+            self.bundle.symbol_name(each).name == name for each in exports_of_file(self.bundle, file)
+        ):
+            return True
+        return name in self.offered(number)
 
 
 def _is_index(path: str) -> bool:
@@ -277,34 +384,3 @@ def _is_index(path: str) -> bool:
 def address_of_module(path: str) -> str:
     """The dotted path at which a module is imported, whether or not its package lies in ``src``."""
     return module_of(path).removeprefix("src.")
-
-
-class _Statements:
-    """The import statements of one file's text, by line."""
-
-    def __init__(self, bundle: Bundle, file: FileRecord, *, reads_text: bool) -> None:
-        self.language = file.language
-        text = bundle.text_of(file).decode("utf-8", "replace") if reads_text else ""
-        self.lines = text.split("\n")
-
-    def passes_on(self, line: int) -> bool:
-        """Whether others can import what the statement around a line imports; in Python always, if it stands at the left margin."""
-        if self.language == "python":
-            return True
-        start = "export" if self.language in SCRIPTS else "pub "
-        for number in range(min(line, len(self.lines)) - 1, max(-1, line - _MOST_LINES), -1):
-            words = self.lines[number].lstrip()
-            if words.startswith(("import", "export", "use ", "pub ", "const", "let", "var")):
-                return words.startswith(start)
-        return False
-
-    def name_of(self, line: int, name: str) -> str:
-        """The name under which an import gives ``name``: that behind ``as``, if there is one."""
-        if 0 < line <= len(self.lines) and " as " in self.lines[line - 1]:
-            found = re.search(rf"\b{re.escape(name)}\s+as\s+(\w+)", self.lines[line - 1])
-            return found[1] if found else name
-        return name
-
-
-_MOST_LINES: Final = 200
-"""Lines of one statement that are looked back over."""

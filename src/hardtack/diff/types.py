@@ -6,6 +6,7 @@ Only unions tell: ``int`` and ``int | None``, ``Optional[int]``, ``"a" | "b"``. 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
@@ -15,6 +16,10 @@ _PYTHON_PREFIX: Final = re.compile(r"\b(?:typing|typing_extensions|t|collections
 _PYTHON_BUILTINS: Final = re.compile(r"\b(List|Dict|Tuple|Set|FrozenSet|Type)(?=\[)")
 _JAVA_NOISE: Final = re.compile(r"@[\w.]+(?:\([^()]*\))?\s*|\bfinal\s+")
 _GO_EMPTY: Final = re.compile(r"\binterface\{\}")
+_LIFETIME: Final = re.compile(r"'(?!static\b)\w+\s*,?\s*")
+_RUST_EMPTY: Final = re.compile(r"(?<=\w)<>")
+_PATH: Final = re.compile(r"[\w$]+(?:(?:::|\.)[\w$]+)*")
+_WORD: Final = re.compile(r"'?\b\w+\b")
 _OPEN: Final = "([{<"
 _CLOSE: Final = ")]}>"
 _TOP: Final = frozenset({"any", "unknown", "Any", "object"})
@@ -42,13 +47,36 @@ def spelt(text: str, language: str) -> str:
         text = _JAVA_NOISE.sub("", text)
     elif language == "go":
         text = _GO_EMPTY.sub("any", text)
+    elif language == "rust":
+        text = _RUST_EMPTY.sub("", _LIFETIME.sub("", text))
     return _AROUND.sub(r"\1", text)
+
+
+def is_same(old: str, new: str, language: str) -> bool:
+    """Whether two types are the same as far as their text tells: a name with its module and the same one without count as one."""
+    before, after = spelt(old, language), spelt(new, language)
+    if before == after:
+        return True
+    if language == "go" or _PATH.sub("", before) != _PATH.sub("", after):
+        return False
+    pairs = zip(_PATH.findall(before), _PATH.findall(after), strict=True)
+    return all(_ends_alike(re.split(r"::|\.", one), re.split(r"::|\.", other)) for one, other in pairs)
+
+
+def _ends_alike(one: list[str], other: list[str]) -> bool:
+    count = min(len(one), len(other))
+    return one[-count:] == other[-count:]
+
+
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """A type with its type parameters called otherwise."""
+    return _WORD.sub(lambda found: names.get(found[0], found[0]), text) if names else text
 
 
 def fit(old: str, new: str, language: str) -> Fit:
     """How ``new`` stands to ``old``, both as written and not empty."""
     before, after = spelt(old, language), spelt(new, language)
-    if before == after:
+    if is_same(old, new, language):
         return Fit.SAME
     olds, news = _alternatives(before, language), _alternatives(after, language)
     if olds == news:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hardtack.nouns.relations import Certainty
+
 
 class ChangeKind(StrEnum):
     """One way in which a symbol differs. A symbol that is in both bundles may differ in several."""
@@ -76,17 +78,19 @@ class SymbolChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationChange:
-    """An import or a supertype that a file of both bundles states in one of them."""
+    """What a file of both bundles states in one of them: an import, a supertype, or a call in a function whose body differs."""
 
     is_gained: bool
     relation: str
-    """``imports``, ``inherits``, ``implements``, ``embeds`` or ``uses``."""
+    """``imports``, ``inherits``, ``implements``, ``embeds``, ``uses`` or ``calls``."""
     path: str
     line: int
     source: str
-    """Qualified name of the type; empty for an import."""
+    """Qualified name of the type or function; empty for an import."""
     target: str
-    """As written."""
+    """As written; of a call the qualified name of what it means."""
+    certainty: Certainty
+    """How certain it is what the target means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

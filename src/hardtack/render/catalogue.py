@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from hardtack.nouns.catalogue import CatalogueEntry
 from hardtack.render.listing import padded
+from hardtack.render.markdown import prose, table
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert_line
 
@@ -24,6 +25,11 @@ def catalogue_to_json(entries: Sequence[CatalogueEntry]) -> dict[str, Any]:
 def render_catalogue(entries: Sequence[CatalogueEntry]) -> str:
     """A table with one line for each entry."""
     return "\n".join(padded([_HEADING, *map(_row, entries)])) + "\n"
+
+
+def catalogue_to_markdown(entries: Sequence[CatalogueEntry]) -> str:
+    """The same as a Markdown table."""
+    return table(_HEADING, [tuple(map(prose, _row(entry))) for entry in entries])
 
 
 def _to_json(entry: CatalogueEntry) -> dict[str, Any]:

@@ -7,7 +7,7 @@ many entries at most; what is left out is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from hardtack.nouns.changes import (
@@ -20,6 +20,7 @@ from hardtack.nouns.changes import (
     SymbolState,
     Verdict,
 )
+from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.render.markdown import code, prose
 from hardtack.render.style import Style, inert_line
 
@@ -27,6 +28,9 @@ _SIGNATURE: Final = 160
 """Characters of a signature that are shown."""
 _SENTENCE: Final = 400
 _COMMIT_SHOWN: Final = 12
+_NAMED: Final = 5
+"""Calls of one function that are named."""
+_CALLS: Final = RelationKind.CALLS.value
 _TITLES: Final = {
     ChangeKind.REMOVED: "Removed",
     ChangeKind.ADDED: "Added",
@@ -92,7 +96,9 @@ def _lines(comparison: Comparison, words: _Words, limit: int) -> Iterator[str]:
         found = [each for each in rest if _first_kind(each) is kind]
         found.sort(key=lambda each: not each.is_exported)
         yield from _section(title, found, limit, words, lambda each: _symbol(each, words))
-    yield from _section("Imports and supertypes", comparison.relations, limit, words, lambda each: _relation(each, words))
+    for title, are_calls in (("Imports and supertypes", False), ("Calls", True)):
+        stated = _by_source(each for each in comparison.relations if (each.relation == _CALLS) is are_calls)
+        yield from _section(title, stated, limit, words, lambda each: _relations(each, words))
     yield from _section("Projects", comparison.projects, limit, words, lambda each: _project(each, words))
     yield from _section("Not compared", comparison.notes, limit, words, lambda each: iter([words.said(each[:_SENTENCE])]))
 
@@ -176,10 +182,32 @@ def _signature(state: SymbolState, words: _Words) -> str:
     return words.name(text if len(text) <= _SIGNATURE else text[: _SIGNATURE - 1] + "…")
 
 
-def _relation(change: RelationChange, words: _Words) -> Iterator[str]:
-    source = f"{words.name(change.source)} " if change.source else ""
-    sign = "gained" if change.is_gained else "lost"
-    yield f"{words.name(f'{change.path}:{change.line}')}  {sign}: {source}{change.relation} {words.name(change.target)}"
+def _by_source(relations: Iterable[RelationChange]) -> list[list[RelationChange]]:
+    """What was gained and lost, one list for each file that imports, and for each type and function."""
+    found: dict[tuple[str, str], list[RelationChange]] = {}
+    for each in relations:
+        found.setdefault((each.path, each.source), []).append(each)
+    return list(found.values())
+
+
+def _relations(relations: Sequence[RelationChange], words: _Words) -> Iterator[str]:
+    said = []
+    for is_gained, sign in ((True, "gained"), (False, "lost")):
+        told = [each for each in relations if each.is_gained is is_gained]
+        # which of several symbols a possible call means, nothing tells, so none of them is named
+        sure = [each for each in told if each.relation != _CALLS or each.certainty is not Certainty.POSSIBLE]
+        names = [_related(each, words) for each in sure[:_NAMED]]
+        names += [f"{len(sure) - _NAMED} more"] if len(sure) > _NAMED else []
+        names += [f"{len(told) - len(sure)} possible"] if len(told) > len(sure) else []
+        said += [f"{sign}: {', '.join(names)}"] if names else []
+    first = relations[0]
+    source = f"{words.name(first.source)}  " if first.source else ""
+    yield f"{words.name(f'{first.path}:{first.line}')}  {source}{'; '.join(said)}"
+
+
+def _related(relation: RelationChange, words: _Words) -> str:
+    likely = f" ({relation.certainty.value})" if relation.relation == _CALLS and relation.certainty is not Certainty.EXACT else ""
+    return f"{'' if relation.relation == _CALLS else f'{relation.relation} '}{words.name(relation.target)}{likely}"
 
 
 def _project(change: ProjectChange, words: _Words) -> Iterator[str]:
@@ -239,4 +267,5 @@ def _relation_json(change: RelationChange) -> dict[str, Any]:
     return {
         "change": "gained" if change.is_gained else "lost",
         **each_json(change, ("relation", "path", "line", "source", "target")),
+        "certainty": change.certainty.value,
     }

@@ -7,6 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from hardtack.nouns.explanation import Explanation, Filtering, Step, Tracked
+from hardtack.nouns.model import Hit
+from hardtack.render.markdown import code, fenced, prose, table
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style, inert_line
 
@@ -68,11 +70,41 @@ def render_explanation(explanation: Explanation, style: Style) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
+def explanation_to_markdown(explanation: Explanation) -> str:
+    """The same as Markdown."""
+    hits = explanation.answer.hits[:_HITS]
+    rest = len(explanation.answer.hits) - _HITS
+    parts = [
+        "# Query\n\n" + "".join(f"- **{name}**: {prose(text)}\n" for name, text in _read(explanation)),
+        "## Stages\n\n"
+        + table(("stage", "found", "ms"), [(name, what, f"{ms:.2f}") for name, what, ms in _stage_rows(explanation)], numbers=1),
+        "## Hits\n\n" + ("".join(map(_hit_to_markdown, hits)) or "none\n") + (f"\nand {rest} more\n" if rest > 0 else ""),
+        *(
+            f"## {code(tracked.name)}\n\n"
+            + fenced("\n".join(line.removeprefix("  ").rstrip() for line in _tracked(tracked)), "")
+            + "\n"
+            for tracked in explanation.tracked
+        ),
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _hit_to_markdown(hit: Hit) -> str:
+    name = f", {prose(hit.kind or '')} {code(hit.qualified_name)}" if hit.name else ""
+    reasons = f": {'; '.join(map(prose, hit.reasons))}" if hit.reasons else ""
+    return f"{hit.rank}. {hit.score:.3f} {code(f'{hit.path}:{hit.start_line}-{hit.end_line}')}{name}{reasons}\n"
+
+
 def _heading(text: str, style: Style) -> list[str]:
     return [style.paint(text, "1")]
 
 
 def _query(explanation: Explanation) -> list[str]:
+    return [f"  {name.ljust(8)}  {text}" for name, text in _read(explanation)]
+
+
+def _read(explanation: Explanation) -> list[tuple[str, str]]:
+    """What was read in the query, as (label, what)."""
     read, mode, filtering = explanation.query_analysis, explanation.search_mode, explanation.filtering
     parts = ", ".join(f"{part.count} {part.sort}{f' (weight {part.weight:g})' * bool(part.weight)}" for part in read.parts)
     of_text = [  # the text of an issue is long, and most of it says little
@@ -89,7 +121,7 @@ def _query(explanation: Explanation) -> list[str]:
         ("mode", f"{mode.mode}: {mode.reason}"),
         ("filters", "; ".join(_filters(filtering))),
     ]
-    return [f"  {name.ljust(8)}  {inert_line(' '.join(text.split()))}" for name, text in rows if text]
+    return [(name, inert_line(" ".join(text.split()))) for name, text in rows if text]
 
 
 def _filters(filtering: Filtering) -> Iterable[str]:
@@ -101,13 +133,18 @@ def _filters(filtering: Filtering) -> Iterable[str]:
 
 
 def _stages(explanation: Explanation) -> list[str]:
-    """A row for each stage: its result and its time."""
+    rows = _stage_rows(explanation)
+    return [f"  {name.ljust(8)}  {(what or '-').ljust(64)}{f'  {ms:8.2f} ms' if ms else ''}" for name, what, ms in rows]
+
+
+def _stage_rows(explanation: Explanation) -> list[tuple[str, str, float]]:
+    """(name, result, milliseconds) of each stage."""
     times = explanation.timings
     keyword, vector, fusion = explanation.keyword_search, explanation.vector_search, explanation.fusion
     boost, filtering = explanation.definition_boost, explanation.filtering
     found = f"{fusion.both_count} by both, {fusion.keyword_only_count} by keyword, {fusion.vector_only_count} by vector alone"
     moved = f"{boost.boosted_count} files define what is named, {boost.rank_changes} stand elsewhere by that"
-    rows = [
+    return [
         ("analysis", "", times["query_analysis_ms"]),
         (
             "keyword",
@@ -124,7 +161,6 @@ def _stages(explanation: Explanation) -> list[str]:
         ("answer", f"{len(explanation.answer.hits)} of {filtering.post_filter_count} that pass", times["snippets_ms"]),
         ("all", "", times["total_ms"]),
     ]
-    return [f"  {name.ljust(8)}  {(what or '-').ljust(64)}{f'  {ms:8.2f} ms' if ms else ''}" for name, what, ms in rows]
 
 
 def _listed(executed: bool, count: int, top: float | None, bottom: float | None) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.history import CommitEntry
 from hardtack.render.markdown import code, fenced
+from hardtack.render.style import inert, inert_line
 
 _ID_SHOWN: Final = 12
 _SYMBOLS_SHOWN: Final = 6
@@ -48,11 +49,30 @@ def render_history(
     return "\n".join(lines) + "\n"
 
 
+def render_commits(entries: Sequence[CommitEntry], *, with_body: bool) -> str:
+    """``commit date subject  [files, symbols]``, one line a commit; with bodies these are beneath it, indented."""
+    lines = []
+    for entry in entries:
+        aside = [_files(entry), *map(inert_line, entry.symbols[:_SYMBOLS_SHOWN]), *_more_symbols(entry)]
+        subject = inert_line(entry.subject) or "(no subject)"
+        lines.append(f"{entry.id[:_ID_SHOWN]} {entry.date[:10]} {subject}  [{', '.join(aside)}]")
+        if with_body and entry.body:
+            lines += [f"    {line}".rstrip() for line in inert(entry.body).split("\n")]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _files(entry: CommitEntry) -> str:
+    return f"{entry.paths} file{'' if entry.paths == 1 else 's'}"
+
+
+def _more_symbols(entry: CommitEntry) -> list[str]:
+    return [f"{len(entry.symbols) - _SYMBOLS_SHOWN} more"] if len(entry.symbols) > _SYMBOLS_SHOWN else []
+
+
 def _commit(entry: CommitEntry, *, with_body: bool) -> Iterator[str]:
-    more = f" and {len(entry.symbols) - _SYMBOLS_SHOWN} more" if len(entry.symbols) > _SYMBOLS_SHOWN else ""
+    more = "".join(f" and {each}" for each in _more_symbols(entry))
     changed = f"; changed {', '.join(map(code, entry.symbols[:_SYMBOLS_SHOWN]))}{more}" if entry.symbols else ""
-    files = f"{entry.paths} file{'' if entry.paths == 1 else 's'}"
-    yield f"- {entry.id[:_ID_SHOWN]} {entry.date[:10]}, {files}: {code(entry.subject or '(no subject)')}{changed}"
+    yield f"- {entry.id[:_ID_SHOWN]} {entry.date[:10]}, {_files(entry)}: {code(entry.subject or '(no subject)')}{changed}"
     if with_body and entry.body:
         yield from ("", *(f"  {line}".rstrip() for line in fenced(entry.body, "").split("\n")), "")
 

@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from hardtack.render.markdown import code, fenced
 from hardtack.render.style import Style, inert, inert_line
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.records import SkipRecord
+    from hardtack.query.files.around import NearLine
     from hardtack.query.files.grep import LineMatch
     from hardtack.query.files.stored_files import Excerpt
     from hardtack.query.files.tree import PathEntry
@@ -39,6 +41,34 @@ def render_matches(matches: Sequence[LineMatch], query: str, style: Style) -> st
     )
 
 
+def render_groups(groups: Iterable[Sequence[NearLine]], query: str, style: Style) -> str:
+    """The same of lines with those around them, which are ``path-line-text``; ``--`` stands between groups."""
+    blocks = []
+    path = ""
+    for group in groups:
+        lines = []
+        if style.columns and group[0].path != path:
+            path = group[0].path
+            lines.append(style.paint(path, _PATH))
+        for near in group:
+            sign = ":" if near.is_match else "-"
+            text = inert(near.text) if style.color or style.columns else near.text
+            shown = text.replace(inert(query), style.paint(inert(query), _MATCHED)) if near.is_match and style.color else text
+            where = "" if style.columns else f"{style.paint(near.path, _PATH)}{sign}"
+            lines.append(f"{where}{style.paint(str(near.line), _LINE)}{sign}{shown}")
+        blocks.append("".join(f"{line}\n" for line in lines))
+    return "--\n".join(blocks)
+
+
+def matches_to_markdown(groups: Iterable[Sequence[NearLine]]) -> str:
+    """The lines of each file as a block of code, each behind its number."""
+    blocks = []
+    for path, of_path in groupby(groups, key=lambda group: group[0].path):
+        lines = [[f"{near.line}{':' if near.is_match else '-'} {near.text}" for near in group] for group in of_path]
+        blocks.append(f"{code(path)}\n{fenced(chr(10).join(chr(10).join(each) for each in lines), '')}\n")
+    return chr(10).join(blocks)
+
+
 def render_paths(matches: Sequence[LineMatch]) -> str:
     """The paths of the files that have matches, one a line."""
     return "".join(f"{path}\n" for path in dict.fromkeys(match.path for match in matches))
@@ -54,6 +84,11 @@ def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
     return "".join(f"{style.paint(f'{path}/', _DIRECTORY)}\n" if kind == "directory" else f"{path}\n" for path, kind in entries)
 
 
+def entries_to_markdown(entries: Sequence[PathEntry]) -> str:
+    """An item of a list for each entry."""
+    return "".join(f"- {code(f'{path}/' if kind == 'directory' else path)}\n" for path, kind in entries)
+
+
 def render_left_out(skips: Sequence[SkipRecord]) -> str:
     """``path: left out, reason (evidence)``, one line each."""
     return "".join(
@@ -62,17 +97,19 @@ def render_left_out(skips: Sequence[SkipRecord]) -> str:
     )
 
 
-def matches_to_json(matches: Sequence[LineMatch], documentation: Collection[str]) -> list[dict[str, Any]]:
-    """An object for each line.
+def matches_to_json(matches: Iterable[LineMatch | NearLine], documentation: Collection[str]) -> list[dict[str, Any]]:
+    """An object for each line; one that is only near a match says so.
 
     Args:
         matches: lines.
         documentation: paths of the files in ``docs``; all others are in ``code``.
     """
-    return [
-        {"repo": "docs" if each.path in documentation else "code", "path": each.path, "line": each.line, "preview": each.text}
-        for each in matches
-    ]
+    results = []
+    for each in matches:
+        part = "docs" if each.path in documentation else "code"
+        near = {} if getattr(each, "is_match", True) else {"is_context": True}
+        results.append({"repo": part, "path": each.path, "line": each.line, "preview": each.text, **near})
+    return results
 
 
 def lines_to_json(lines: Iterable[str], first: int) -> list[dict[str, Any]]:

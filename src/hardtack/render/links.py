@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
@@ -44,6 +45,11 @@ def uri_of(index_name: str, path: str, first: int = 0, last: int = 0) -> str:
     """
     lines = f"#L{first}-L{max(first, last)}" if first else ""
     return f"{SCHEME}://{_encoded(index_name)}/{_encoded(path)}{lines}"
+
+
+def file_address(file: Path, line: int, host: str) -> str:
+    """``file://host/path#line``, as terminals open it (kitty, iTerm2, WezTerm); without the line where it is 0."""
+    return f"{file.absolute().as_uri().replace('file://', f'file://{_encoded(host)}', 1)}{f'#{line}' if line else ''}"
 
 
 def permalink_of(provenance: Provenance, path: str, first: int = 0, last: int = 0) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.nouns.statistics import Staleness, created_at
+from hardtack.render.markdown import code, prose, table
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert_line
 
@@ -49,6 +50,17 @@ def render_list(bundles: Sequence[ListedBundle]) -> str:
         if bundle and bundle.trouble:
             lines.append(f"  {inert_line(bundle.trouble)}")
     return "\n".join(lines) + "\n"
+
+
+def list_to_markdown(bundles: Sequence[ListedBundle]) -> str:
+    """The same as a Markdown table, and the reasons beneath it."""
+    shows_sources = any(bundle.installed for bundle in bundles)
+    heading = (*_HEADING[:-1], "from", _HEADING[-1]) if shows_sources else _HEADING
+    rows = [
+        tuple(prose(cell) if cell == "-" or " " in cell else code(cell) for cell in _row(each, shows_sources)) for each in bundles
+    ]
+    troubles = "".join(f"- {code(each.name)}: {prose(each.trouble)}\n" for each in bundles if each.trouble)
+    return table(heading, rows) + (f"\n{troubles}" if troubles else "")
 
 
 def padded(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -7,7 +7,7 @@ The path of a file is given once, with its best hit; its other hits follow benea
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hardtack.bundle.format.layout import is_identifier
 from hardtack.nouns.model import Answer, Hit, Place
@@ -103,6 +103,12 @@ def prose(text: str) -> str:
     if "`" in shown and not _are_closed(shown):
         shown = shown.replace("`", "\\`")
     return shown
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: int = 0) -> str:
+    """A table of cells that are Markdown already; the last ``numbers`` columns are aligned to the right."""
+    rule = [*["---"] * (len(heading) - numbers), *["--:"] * numbers]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in (heading, rule, *rows))
 
 
 def path_in_prose(path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,10 +10,13 @@ from hardtack.bundle.format.manifest import Manifest, NamedProject, manifest_to_
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.outline import ParseFailure
 from hardtack.nouns.statistics import ParseHealth, Statistics, created_at, moment_of
+from hardtack.render.markdown import code, prose, table
 from hardtack.render.style import inert_line
 
 _PROJECTS_SHOWN = 20
 """Projects that the text lists at most."""
+_LANGUAGES = ("language", "files", "chunks", "lines")
+_MEMBERS = ("member", "size")
 
 
 def stats_to_json(
@@ -48,22 +51,10 @@ def parse_stats_to_json(health: ParseHealth) -> dict[str, Any]:
 
 def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()) -> str:
     """The report for a person."""
-    provenance, counts, encoder = manifest.provenance, manifest.counts, manifest.encoder
-    lines = [
-        f"{name}  {digest}",
-        f"  of       {source_of(provenance)}",
-        f"  by       {manifest.tool}, format {manifest.format_version}",
-        f"  encoder  {f'{inert_line(encoder.name)}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
-        f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks,"
-        f" {readable_size(counts.text_bytes)} of text",
-        *([f"  history  {said}"] if (said := history_of(manifest)) else []),
-        "",
-    ]
-    languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
-    rows = [(language.id, str(language.files), str(language.chunks), str(language.lines)) for language in languages]
-    lines += _table(("language", "files", "chunks", "lines"), rows)
+    lines = [f"{name}  {digest}", *(f"  {label.ljust(7)}  {said}" for label, said in _facts(manifest)), ""]
+    lines += _table(_LANGUAGES, _languages(manifest))
     lines += _projects(manifest.projects)
-    lines += ["", *_table(("member", "size"), [(member.name, readable_size(member.size)) for member in manifest.members])]
+    lines += ["", *_table(_MEMBERS, _members(manifest))]
     if statistics.symbols:
         lines += ["", f"  symbols: {', '.join(f'{kind} {count}' for kind, count in statistics.symbols.items())}"]
     if statistics.roles:
@@ -77,6 +68,63 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
             "  skipped: " + ", ".join(f"{count} {inert_line(reason)}" for reason, count in sorted(manifest.skipped.items())),
         ]
     return "\n".join(lines) + "\n"
+
+
+def stats_to_markdown(
+    name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()
+) -> str:
+    """The report as Markdown."""
+    nearest, rest = _nearest(manifest.projects)
+    counted = (
+        ("Symbols", statistics.symbols),
+        ("Files by role", statistics.roles),
+        ("Skipped", dict(sorted(manifest.skipped.items()))),
+    )
+    health = statistics.health
+    parts = [
+        f"# {code(name)}\n\n{code(digest)}\n",
+        "".join(f"- **{label}**: {prose(said)}\n" for label, said in _facts(manifest)),
+        "## Languages\n\n" + table(_LANGUAGES, _languages(manifest), numbers=3),
+        "## Projects\n\n" + "".join(f"- {code(_project(each))}\n" for each in nearest) + (f"- and {rest} more\n" if rest else "")
+        if nearest
+        else "",
+        "## Members\n\n" + table(_MEMBERS, [(code(member), size) for member, size in _members(manifest)], numbers=1),
+        *(f"## {title}\n\n" + table(("", ""), _counts(counts), numbers=1) for title, counts in counted if counts),
+        f"Parsed: {health.percent}% of {health.total_files} source files without an error.\n" if health.total_files else "",
+        "".join(f"- {code(failure.file_path)}: {prose(failure.error_message)}\n" for failure in failures),
+        f"{prose(said)}\n" if (said := encodings_of(manifest)) else "",
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def _facts(manifest: Manifest) -> list[tuple[str, str]]:
+    """What a bundle is, as (label, sentence)."""
+    counts, encoder = manifest.counts, manifest.encoder
+    facts = [
+        ("of", source_of(manifest.provenance)),
+        ("by", f"{manifest.tool}, format {manifest.format_version}"),
+        ("encoder", f"{inert_line(encoder.name)}, {encoder.dimension} dimensions" if encoder else "none (keyword only)"),
+        (
+            "holds",
+            f"{counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks, {readable_size(counts.text_bytes)} of text",
+        ),
+        ("history", history_of(manifest)),
+    ]
+    return [(label, said) for label, said in facts if said]
+
+
+def _languages(manifest: Manifest) -> list[tuple[str, ...]]:
+    """A row for each language, those of most chunks first."""
+    languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
+    return [(language.id, str(language.files), str(language.chunks), str(language.lines)) for language in languages]
+
+
+def _members(manifest: Manifest) -> list[tuple[str, ...]]:
+    return [(member.name, readable_size(member.size)) for member in manifest.members]
+
+
+def _counts(counts: Mapping[str, int]) -> list[tuple[str, ...]]:
+    return [(prose(what), str(count)) for what, count in counts.items()]
 
 
 def encodings_of(manifest: Manifest) -> str:
@@ -121,9 +169,14 @@ def _projects(projects: Sequence[NamedProject]) -> list[str]:
     """The projects nearest to the root; ``--json`` has all of them."""
     if not projects:
         return []
-    nearest = sorted(projects, key=lambda project: (project.path.count("/"), project.path))[:_PROJECTS_SHOWN]
-    rest = len(projects) - len(nearest)
+    nearest, rest = _nearest(projects)
     return ["", "  projects:", *(f"    {_project(each)}" for each in nearest), *([f"    and {rest} more (--json)"] if rest else [])]
+
+
+def _nearest(projects: Sequence[NamedProject]) -> tuple[list[NamedProject], int]:
+    """The projects that are shown, and how many more there are."""
+    nearest = sorted(projects, key=lambda project: (project.path.count("/"), project.path))[:_PROJECTS_SHOWN]
+    return nearest, len(projects) - len(nearest)
 
 
 def _project(project: NamedProject) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
+from hardtack.render.markdown import code, prose
 from hardtack.render.schema import moved_on_to_json
 from hardtack.render.stats import history_of, source_of
 from hardtack.render.style import inert_line
@@ -81,29 +82,38 @@ def _over(over: MovedOn) -> str:
 
 def render_status(status: BundleStatus) -> str:
     """The report for a person."""
+    return "\n".join([f"{status.name}  {status.digest}", *(f"  {label.ljust(8)}  {said}" for label, said in _facts(status))]) + "\n"
+
+
+def status_to_markdown(status: BundleStatus) -> str:
+    """The report as Markdown."""
+    facts = "".join(f"- **{label}**: {prose(said)}\n" for label, said in _facts(status))
+    return f"# {code(status.name)}\n\n{code(status.digest)}\n\n{facts}"
+
+
+def _facts(status: BundleStatus) -> list[tuple[str, str]]:
+    """What there is to say of a bundle, as (label, sentence)."""
     stale, encoder = status.staleness, status.manifest.encoder
     ways = (("by keyword", status.readiness.has_terms), ("by meaning", status.readiness.has_encoder))
     working = " and ".join(way for way, works in ways if works)
     made = created_at(status.manifest.provenance)
-    lines = [
-        f"{status.name}  {status.digest}",
-        f"  at        {inert_line(status.place)}, {_CHECKS[status.check]}",
-        f"  from      {_ORIGINS[status.origin]}",
-        f"  of        {source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}",
-        f"  search    {working or 'does not work'}{f' ({inert_line(encoder.name)})' if encoder else ''},"
-        f" {'with' if status.has_text else 'without'} source text",
-        *([f"  history   {known}"] if (known := history_of(status.manifest)) else []),
+    text = f"{'with' if status.has_text else 'without'} source text"
+    facts = [
+        ("at", f"{inert_line(status.place)}, {_CHECKS[status.check]}"),
+        ("from", _ORIGINS[status.origin]),
+        ("of", f"{source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}"),
+        ("search", f"{working or 'does not work'}{f' ({inert_line(encoder.name)})' if encoder else ''}, {text}"),
+        *([("history", known)] if (known := history_of(status.manifest)) else []),
     ]
     if status.checkout:
         head = stale.head
         at = f", at {head.commit[:_COMMIT_SHOWN]}{f' on {inert_line(head.branch)}' if head.branch else ''}" if head else ""
-        lines.append(f"  checkout  {inert_line(status.checkout)}{at}")
+        facts.append(("checkout", f"{inert_line(status.checkout)}{at}"))
     if status.freshness:
         counted = ((status.freshness.get(kind, 0), wording) for kind, wording in _FRESHNESS.items())
         more = [f"{status.untracked} untracked"] if status.untracked else []
-        lines.append(f"  files     {', '.join([*(f'{count} {wording}' for count, wording in counted if count), *more])}")
+        facts.append(("files", ", ".join([*(f"{count} {wording}" for count, wording in counted if count), *more])))
     if status.over:
-        lines.append(f"  over it   {inert_line(_over(status.over))}")
+        facts.append(("over it", inert_line(_over(status.over))))
     warnings = (*status.warnings, *stale.warnings, *status.readiness.troubles)
-    lines += [f"  warning   {inert_line(warning)}" for warning in warnings]
-    return "\n".join(lines) + "\n"
+    return facts + [("warning", inert_line(warning)) for warning in warnings]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -111,6 +112,11 @@ def inert(text: str) -> str:
 def inert_line(text: str) -> str:
     """The same on one line: white space that is not a single space becomes one."""
     return text if _is_harmless(text) else inert(" ".join(text.split()))
+
+
+def counted(paths: Iterable[str]) -> str:
+    """``path:count`` for each path, in the order in which they come first."""
+    return "".join(f"{inert_line(path)}:{count}\n" for path, count in Counter(paths).items())
 
 
 def inert_json(value: Any, *, indent: int | None = None, is_spaced: bool = False) -> str:

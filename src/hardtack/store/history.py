@@ -81,8 +81,8 @@ class History:
         """
         lines = [self._first_parents(self.head)] if self.head else []
         if lines and self.default_branch:
-            base = self._answer("merge-base", self.head, self.default_branch.commit, "--")
-            if is_commit(base) and base not in lines[0]:
+            base = self.merge_base(self.head, self.default_branch.commit)
+            if base and base not in lines[0]:
                 lines.append(self._first_parents(base))
         return lines
 
@@ -105,6 +105,11 @@ class History:
         if not (self._knows(commit) and self._knows(of)):
             return None
         return self._output("merge-base", "--is-ancestor", commit, of) is not None
+
+    def merge_base(self, commit: str, other: str) -> str:
+        """The newest commit that two commits both come from; empty when it is not known."""
+        base = self._answer("merge-base", commit, other, "--") if self._knows(commit) and self._knows(other) else ""
+        return base if is_commit(base) else ""
 
     def time_of(self, commit: str) -> int | None:
         """The committer time of a commit, seconds since 1970 UTC; None when the checkout lacks it."""

@@ -21,13 +21,14 @@ TOOLS: Final = {
     ),
     "files": ("search", "smart_search", "open_file", "get_snippet", "list_dir"),
     "history": ("get_history",),
+    "changes": ("diff", "impact"),
     "indexes": ("list_indexes", "index_stats", "get_status"),
     "build": ("index_codebase", "clear_index"),
 }
 """Toolset -> its tools; each is a module of this package with a ``TOOL``."""
 
 DEFAULT: Final = "default"
-GROUPS: Final = {"contract": tuple(name for name in TOOLS if name != DEFAULT), "all": tuple(TOOLS)}
+GROUPS: Final = {"contract": tuple(name for name in TOOLS if name not in (DEFAULT, "changes")), "all": tuple(TOOLS)}
 """Name of several toolsets -> these."""
 
 

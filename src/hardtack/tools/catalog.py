@@ -24,6 +24,8 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.indexes import ngrams
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import distinct_names, index_name
+from hardtack.bundle.reader import Bundle
+from hardtack.diff.revisions import Revisions
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound, PolicyError
 from hardtack.git import is_repository
@@ -174,6 +176,10 @@ class Catalog:
                 if (noted := _noted.get()) is not None and moved:
                     noted.setdefault(entry.name, moved)
                 yield over
+
+    def revisions(self, like: Bundle) -> Revisions:
+        """Finds the bundles of commits of the checkout that ``like`` is of."""
+        return Revisions(self._cache, self._roots, [*map(Path, like.places()), *self._starts])
 
     @contextmanager
     def noting(self) -> Iterator[Mapping[str, MovedOn]]:

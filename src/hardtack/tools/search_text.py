@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from hardtack.query.files.grep import LineMatch
-from hardtack.query.files.patterns import compiled
+from hardtack.query.files.patterns import LineRule, finder
 from hardtack.query.files.stored_files import MAX_LINES
 from hardtack.render.exploration import counted
 from hardtack.render.markdown import fenced, path_in_prose
@@ -27,7 +27,8 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
     """What to look for, and where."""
 
     text: Annotated[str, Meta(description="Literal, in this case.", extra_json_schema={"minLength": 1})]
-    regex: Annotated[bool, Meta(description="An RE2 pattern; (?i) ignores case.")] = False
+    regex: Annotated[bool, Meta(description="An RE2 pattern.")] = False
+    ignore_case: bool = False
     path: Annotated[str | None, Meta(description="Only in files of this glob: src/**/*.py")] = None
     offset: Offset = 0
 
@@ -35,7 +36,8 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index) as searcher:
         globs = [arguments.path] if arguments.path else []
-        found = searcher.files.search(arguments.text, globs=globs, regex=arguments.regex, limit=MAX_LINES)
+        rule = LineRule(ignore_case=arguments.ignore_case)
+        found = searcher.files.search(arguments.text, globs=globs, regex=arguments.regex, limit=MAX_LINES, rule=rule)
     if not found.matches:
         said = " ".join(filter(None, ("No line has it.", found.hint)))
         return reply(arguments, f"{said}\n", lambda: {"total": 0, "note": said})
@@ -56,6 +58,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
             "search_text",
             text=arguments.text,
             regex=arguments.regex or None,
+            ignore_case=arguments.ignore_case or None,
             path=arguments.path,
             offset=end,
             index=arguments.index,
@@ -78,9 +81,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
 
 def _finder(arguments: Arguments) -> Callable[[str], int]:
     """A function of a line that gives the index of the first match in it, in characters."""
-    if not arguments.regex:
-        return lambda line: max(line.find(arguments.text), 0)
-    next_match = compiled(arguments.text)
+    next_match = finder(arguments.text, LineRule(ignore_case=arguments.ignore_case), regex=arguments.regex)
 
     def first(line: str) -> int:
         encoded = line.encode("utf-8", "replace")
@@ -118,6 +119,7 @@ TOOL = Tool(
     aliases={
         **OTHERS,
         **dict.fromkeys(("query", "pattern", "q"), "text"),
+        **dict.fromkeys(("i", "-i", "case_insensitive"), "ignore_case"),
         **dict.fromkeys(("file_glob", "glob", "file_pattern", "include", "file_path"), "path"),
     },
 )

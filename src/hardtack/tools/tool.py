@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from hardtack.tools.catalog import Catalog
 
-TOOLSETS: Final = ("default", "search", "symbols", "files", "history", "indexes", "build")
+TOOLSETS: Final = ("default", "search", "symbols", "files", "history", "changes", "indexes", "build")
 """The toolsets that ``--toolsets`` chooses from; ``build`` changes bundles and also needs ``--allow-build``."""
 
 REPLY_BYTES: Final = 40_000

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runner import Ran
 
-from hardtack.ci.runner import ANNOTATIONS_SHOWN, Runner, log_line, markdown_text
+from hardtack.ci.runner import ANNOTATIONS_SHOWN, Runner, log_line
+from hardtack.comment.words import code
 from hardtack.render.style import inert
 
 
@@ -40,14 +41,14 @@ def test_no_line_of_the_log_is_a_command(text: str) -> None:
 
 @given(st.text(max_size=300))
 def test_text_in_a_summary_is_read_back_and_means_nothing(text: str) -> None:
-    shown = markdown_text(text)
+    shown = code(text)
     assert re.fullmatch(r"<code>(?:[A-Za-z0-9 ]|&#\d+;)*</code>", shown)
     if text.isprintable() and text.isascii():
         assert text == html.unescape(shown.removeprefix("<code>").removesuffix("</code>"))
 
 
 def test_long_text_is_cut_in_a_summary() -> None:
-    assert len(html.unescape(markdown_text("x" * 10_000))) < 500
+    assert len(html.unescape(code("x" * 10_000))) < 500
 
 
 def test_more_warnings_than_github_shows_go_to_the_log() -> None:

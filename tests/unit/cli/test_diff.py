@@ -13,7 +13,7 @@ from processes import hardtack
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import write_pack
 from hardtack.cli.diff import BREAKING
-from hardtack.errors import BundleNotFound
+from hardtack.errors import BuildError, BundleNotFound
 
 OLD = {
     "shop/stall.py": "def sell(what, many=1):\n    return what * many\n\n\ndef close(now):\n    return now\n\n\ndef _lock(): ...\n",
@@ -114,7 +114,53 @@ def test_a_pack_is_a_bundle(place: Path, tmp_path: Path) -> None:
     assert "Breaks callers (3)" in run("diff", str(place / "old"), str(pack)).stdout
 
 
-def test_a_bundle_that_is_missing_says_how_to_get_one_of_a_commit(place: Path) -> None:
-    with pytest.raises(BundleNotFound) as caught:
-        run("diff", "no-such-bundle", str(place / "new"))
-    assert "hardtack pull --commit" in caught.value.hint
+def test_what_is_neither_a_bundle_nor_a_commit_says_how_to_get_one(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place / "shop")
+    for name in ("no-such-bundle", "HEAD~99", "HEAD:shop/stall.py", "-q", "--all", "HEAD\n", "x" * 9999):
+        with pytest.raises(BundleNotFound) as caught:
+            run("diff", str(place / "new"), "--", name)
+        assert "hardtack pull --commit" in caught.value.hint
+
+
+@pytest.fixture
+def edited(place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A checkout of two commits that nobody has built, and a cache without bundles."""
+    monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))
+    git(tmp_path, "clone", "--quiet", "--no-hardlinks", str(place / "shop"), "mine")
+    git(tmp_path / "mine", "remote", "set-url", "origin", "https://example.org/acme/shop")
+    monkeypatch.chdir(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def test_a_revision_is_built_once_from_the_commit_and_compared(edited: Path) -> None:
+    found = run("diff", "HEAD~1", "HEAD", "--breaking")
+    assert "it is gone (removed)" in found.stdout
+    assert "No bundle of HEAD~1 is installed: commit" in found.stderr
+    assert "is built now" in found.stderr
+    assert BREAKING == found.return_value
+    again = run("diff", "HEAD~1", "HEAD", "--breaking")
+    assert found.stdout == again.stdout
+    assert "was built before" in again.stderr
+    assert "built now" not in again.stderr
+    write(edited, {"shop/stall.py": "def sell(what): ...\n"})  # the commit is read, not the files
+    assert found.stdout == run("diff", "HEAD~1", "HEAD", "--breaking").stdout
+
+
+def test_a_revision_without_any_bundle_is_compared_with_the_working_tree(edited: Path) -> None:
+    write(edited, {"shop/stall.py": NEW["shop/stall.py"].replace("(what, many)", "(what, many, more)")})
+    assert "parameter `more` was added and has no default" in run("diff", "HEAD").stdout
+
+
+def test_an_installed_bundle_of_the_commit_is_taken(edited: Path, place: Path, tmp_path: Path) -> None:
+    write_pack(place / "old", tmp_path / "old.hardtack")
+    run("install", str(tmp_path / "old.hardtack"))
+    found = run("diff", "HEAD~1", str(place / "new"))
+    assert "is the bundle acme-shop" in found.stderr
+    assert "built" not in found.stderr
+
+
+def test_a_commit_that_lacks_the_directory_is_refused_in_a_sentence(edited: Path, tmp_path: Path) -> None:
+    commit(write(edited, {"later/a.py": "A = 1\n"}))
+    build_bundle(edited / "later", tmp_path / "later", BuildOptions(profile="keyword", jobs=1))
+    with pytest.raises(BuildError, match="is no part of commit"):
+        run("diff", "HEAD~1", str(tmp_path / "later"))

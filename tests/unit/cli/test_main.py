@@ -135,17 +135,21 @@ def test_a_report_with_a_path_that_is_no_utf_8_is_json_that_says_it(tmp_path: Pa
     assert said == json.loads((tmp_path / "report").read_text("utf-8"))
 
 
-def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
+def test_a_log_gets_a_line_of_progress_every_ten_seconds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    moments = iter([0.0, 0.5, 2.0, 2.05, 2.2])
+    moments = iter([0.0, 0.5, 9.9, 10.0, 19.9, 100.0, 130.0])
     monkeypatch.setattr("hardtack.cli.progress.time.monotonic", lambda: next(moments))
-    progress = BuildProgress()
-    progress.expect(52)
-    for done in (5, 20, 21, 22):
-        progress.show(done)
-    expected = "\r\x1b[K20 files, 10 a second, 3 s left\r\x1b[K22 files, 10 a second, 3 s left"
-    assert expected == capsys.readouterr().err
+    with BuildProgress(on_terminal=False) as progress:
+        progress.expect(15_000)
+        for done in (5, 900, 1000, 2000, 10_000, 15_000):
+            progress.show(done)
+    expected = [
+        "hardtack: 1,000 of 15,000 files, 100 a second, 2 min 20 s left",
+        "hardtack: 10,000 of 15,000 files, 100 a second, 50 s left",
+        "hardtack: 15,000 of 15,000 files, 115 a second",
+    ]
+    assert expected == capsys.readouterr().err.splitlines()
 
 
 @pytest.mark.usefixtures("build_half")

@@ -37,13 +37,13 @@ def test_grep_looks_where_it_is_told(run: Run) -> None:
     assert [line for line in whole if ".md:" in line] == run("grep", "shelf", "--repo", "docs").stdout.splitlines()
     several = run("grep", "shelf", "web/**", "docs/").stdout.splitlines()
     assert [line for line in whole if line.startswith(("docs/", "web/"))] == several
-    assert whole[:3] == run("grep", "shelf", "-n", "3").stdout.splitlines()
+    assert whole[:3] == run("grep", "shelf", "--limit", "3").stdout.splitlines()
 
 
 def test_grep_says_when_there_is_more(run: Run) -> None:
     assert (
-        "hardtack: more lines match than these 2; ask for more with -n, or narrow the paths.\n"
-        == run("grep", "e", "-n", "2").stderr
+        "hardtack: more lines match than these 2; ask for more with --limit, or narrow the paths.\n"
+        == run("grep", "e", "--limit", "2").stderr
     )
     assert "" == run("grep", "ShelfFull").stderr
 
@@ -59,6 +59,22 @@ def test_grep_takes_patterns(run: Run) -> None:
     assert literal == pattern != ""
 
 
+def test_grep_takes_the_flags_of_ripgrep_and_n_shows_line_numbers(run: Run) -> None:
+    assert run("grep", "class Shelf:").stdout == run("grep", "-n", "class Shelf:").stdout != ""
+    assert (
+        run("grep", "-iw", "SHELF", "-g", "*.py", "-g", "!tests").stdout
+        == run("grep", "-E", r"(?i)\bshelf\b", "src/**/*.py").stdout
+        != ""
+    )
+    assert "src/pantry/shelf.py-28-\nsrc/pantry/shelf.py:29:class Shelf:\n" == run("grep", "-B", "1", "class Shelf:").stdout
+    around = [json.loads(line) for line in run("grep", "-C", "1", "class Shelf:", "--format", "jsonl").stdout.splitlines()]
+    assert [(28, True), (29, None), (30, True)] == [(line["line"], line.get("is_context")) for line in around]
+
+
+def test_grep_tells_who_means_a_bound_by_n_how_to_write_it(run: Run) -> None:
+    assert "-n shows line numbers and takes none; --limit N bounds the lines." in run("grep", "-n", "5", "shelf").stderr
+
+
 def test_grep_lists_paths_and_counts(run: Run) -> None:
     lines = [line.split(":")[0] for line in run("grep", "shelf").stdout.splitlines()]
     assert [*dict.fromkeys(lines)] == run("grep", "shelf", "-l").stdout.splitlines()
@@ -68,7 +84,7 @@ def test_grep_lists_paths_and_counts(run: Run) -> None:
 
 
 def test_grep_answers_in_json(run: Run) -> None:
-    asked = ["grep", "shelf", "-n", "3"]
+    asked = ["grep", "shelf", "--limit", "3"]
     document = json.loads(run(*asked, "--json").stdout)
     assert ("hardtack.grep/1", "shelf", "both", True) == tuple(document[key] for key in ("schema", "query", "repo", "truncated"))
     assert document["results"] == [json.loads(line) for line in run(*asked, "--format", "jsonl").stdout.splitlines()]
@@ -93,7 +109,7 @@ def test_grep_gives_text_into_a_pipe_as_it_is_stored(run: Run) -> None:
     ("arguments", "code"),
     [
         (["grep", ""], "QUERY_EMPTY"),
-        (["grep", "x", "-n", "0"], "LIMIT_INVALID"),
+        (["grep", "x", "--limit", "0"], "LIMIT_INVALID"),
         (["grep", "x", "../*"], "FILE_GLOB_INVALID"),
         (["ls", "src/pantry/shelf.py"], "DIR_NOT_FOUND"),
         (["ls", "/etc"], "PATH_OUT_OF_ROOT"),

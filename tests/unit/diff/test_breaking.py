@@ -234,3 +234,114 @@ def test_other_languages_by_place_and_default(tmp_path: Path) -> None:
 def test_a_verdict_is_one_of_those_that_there_are() -> None:
     for rule in BY_ID.values():
         assert {*rule.verdicts.split(", ")} <= {each.value for each in Verdict}
+
+
+CARGO = '[package]\nname = "shop-core"\nversion = "1.0.0"\n'
+
+
+def rules(found: Comparison) -> dict[str, set[tuple[str, Verdict]]]:
+    """Name of each symbol that breaks callers -> rules and verdicts."""
+    return {
+        (change.old or change.new).name: {(each.rule, each.verdict) for each in change.breakages}  # type: ignore[union-attr]
+        for change in found.symbols
+        if change.breakages
+    }
+
+
+def test_a_crate_exports_what_public_modules_and_pub_use_lead_to(tmp_path: Path) -> None:
+    pub = "pub fn {0}(n: u8) {{}}\n"
+    old = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": (
+            "mod hidden;\npub mod open;\npub(crate) mod half;\npub use hidden::{\n    passed,\n    renamed as other,\n};\n"
+            "pub(crate) use hidden::kept;\npub use half::*;\n#[macro_export]\nmacro_rules! weigh { () => {} }\nmacro_rules! own { () => {} }\n"
+            "pub mod inner { pub fn deep() {} fn shut() {} }\n#[doc(hidden)]\npub mod secret { pub fn unseen() {} }\n"
+        ),
+        "src/hidden.rs": "".join(pub.format(name) for name in ("passed", "renamed", "kept", "lost"))
+        + "pub struct Unseen;\nimpl Unseen { pub fn call(&self) {} }\n",
+        "src/open.rs": pub.format("sell") + "pub struct Seen;\n",
+        "src/half.rs": pub.format("all"),
+        "src/seen.rs": "",
+    }
+    new = {**dict.fromkeys(old, ""), "Cargo.toml": CARGO, "src/lib.rs": "mod hidden;\npub mod open;\nmod half;\n"}
+    assert {"passed", "renamed", "all", "sell", "weigh", "inner.deep", "Seen"} == set(rules(compared(tmp_path, old, new)))
+
+
+def test_what_a_crate_passes_on_elsewhere_or_not_any_more(tmp_path: Path) -> None:
+    body = "pub fn sell(n: u8) -> u8 {\n    let total = n + 1;\n    let all = total * 2;\n    all - 1\n}\n"
+    old = {"Cargo.toml": CARGO, "src/lib.rs": "mod a;\nmod b;\npub use a::sell;\n", "src/a.rs": body, "src/b.rs": ""}
+    kept = {**old, "src/lib.rs": "mod a;\nmod b;\npub use b::sell;\n", "src/a.rs": "", "src/b.rs": body}
+    assert {} == rules(compared(tmp_path / "kept", old, kept))
+    hidden = {**old, "src/lib.rs": "mod a;\nmod b;\nuse a::sell;\n", "src/a.rs": body.replace("+ 1", "+ 2")}
+    assert {"sell": {("hidden", BREAKS)}} == rules(compared(tmp_path / "hidden", old, hidden))
+
+
+def test_a_program_of_rust_and_what_is_not_published_have_no_surface(tmp_path: Path) -> None:
+    body = "pub fn sell(n: u8) {}\n"
+    old = {
+        "Cargo.toml": CARGO,
+        "src/main.rs": "mod stall;\nfn main() {}\n",
+        "src/stall.rs": body,
+        "src/bin/other.rs": body,
+        "tools/Cargo.toml": CARGO.replace("core", "tools") + "publish = false\n",
+        "tools/src/lib.rs": body,
+        "examples/show.rs": body,
+        "benches/speed.rs": body,
+        "tests/all.rs": body,
+    }
+    assert {} == rules(compared(tmp_path, old, {**old, **dict.fromkeys([each for each in old if each.endswith(".rs")], "")}))
+
+
+def test_members_of_a_type_of_rust_are_where_any_of_its_impls_are(tmp_path: Path) -> None:
+    old = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": "trait Own { fn mine(&self); }\npub struct Stall;\nimpl Stall { pub fn sell<'a>(&'a self, n: std::io::Error) {} }\n"
+        "impl Own for Stall { fn mine(&self) {} }\n",
+    }
+    new = {
+        "Cargo.toml": CARGO,
+        "src/lib.rs": "pub struct Stall;\n#[cfg(unix)]\nmod sys {\n    use super::Stall;\n    impl Stall { pub fn sell(&self, n: Error) {} }\n}\n",
+    }
+    assert {} == rules(compared(tmp_path, old, new))
+
+
+def test_an_npm_package_that_lists_its_entries_exports_what_those_offer(tmp_path: Path) -> None:
+    function = "export function {0}(): void {{}}\n"
+    old = {
+        "package.json": '{"name": "shop", "exports": {".": {"types": "./dist/main.d.ts", "default": "./dist/main.js"}, '
+        '"./extra": "./dist/extra.js", "./package.json": "./package.json"}}\n',
+        "src/main.ts": "export { pour as fill } from './tin'\n" + function.format("sell"),
+        "src/extra.ts": function.format("more") + "/** @internal */\n" + function.format("own"),
+        "src/tin.ts": function.format("pour") + function.format("inner"),
+    }
+    new = {**old, **dict.fromkeys(("src/main.ts", "src/extra.ts", "src/tin.ts"), "export const other = 1\n")}
+    assert {"pour", "sell", "more"} <= set(rules(compared(tmp_path / "closed", old, new)))
+    assert not {"inner", "own"} & set(rules(compared(tmp_path / "again", old, new)))
+    moved = {**old, "src/main.ts": old["src/main.ts"].replace("./tin", "./can"), "src/can.ts": old["src/tin.ts"], "src/tin.ts": ""}
+    assert {} == rules(compared(tmp_path / "moved", old, moved))
+
+
+def test_a_program_of_npm_has_no_surface(tmp_path: Path) -> None:
+    old = {"package.json": '{"name": "shop", "private": true}\n', "src/stall.ts": "export function sell(): void {}\n"}
+    assert {} == rules(compared(tmp_path, old, {**old, "src/stall.ts": ""}))
+
+
+def test_java_exports_what_its_module_exports_and_no_source_set_of_tests(tmp_path: Path) -> None:
+    text = "package {0};\n\npublic class {1} {{\n    public void sell() {{}}\n    void own() {{}}\n}}\n\nclass Own{1} {{}}\n"
+    old = {
+        "src/main/java/module-info.java": "module shop {\n    exports shop;\n    exports shop.half to other;\n}\n",
+        "src/main/java/shop/Stall.java": text.format("shop", "Stall"),
+        "src/main/java/shop/half/Half.java": text.format("shop.half", "Half"),
+        "src/main/java/shop/inner/Inner.java": text.format("shop.inner", "Inner"),
+        "src/testFixtures/java/shop/Fixture.java": text.format("shop", "Fixture"),
+        "src/jmh/java/shop/Speed.java": text.format("shop", "Speed"),
+    }
+    assert {"Stall"} == set(rules(compared(tmp_path, old, {"src/main/java/shop/Other.java": "package shop;\n"})))
+
+
+def test_zig_exports_what_is_pub(tmp_path: Path) -> None:
+    old = "pub const Stall = struct {\n    size: u8,\n    pub fn sell() void {}\n    fn own() void {}\n};\npub fn open() void {}\n"
+    old += 'fn shut() void {}\ntest "open" {}\n'
+    assert {("open", "removed", BREAKS), ("Stall", "removed", BREAKS)} == broken(
+        tmp_path, "src/stall.zig", old, "pub const x = 1;\n"
+    )

@@ -106,6 +106,23 @@ def test_relations_and_projects(tmp_path: Path) -> None:
     assert [("version", "1", "2")] == [(each.field, each.old, each.new) for each in found.projects]
 
 
+def test_calls_that_a_changed_function_gained_and_lost(tmp_path: Path) -> None:
+    old = {
+        "a.py": "from b import weigh, pour\n\n\ndef sell(x):\n    weigh(x)\n    pour(x)\n\n\ndef same():\n    pour(1)\n\n\ndef gone():\n    pour(2)\n",
+        "b.py": f"{WEIGH}\n\n{POUR}\n\ndef lock(): ...\n",
+    }
+    new = {
+        "a.py": "from b import weigh, fill, lock\n\n\ndef sell(x):\n    def inner():\n        lock()\n\n    fill(x)\n    inner()\n\n\ndef same():\n    fill(1)\n",
+        "b.py": f"{WEIGH}\n\n{POUR.replace('def pour', 'def fill')}\n\ndef lock(): ...\n",
+    }
+    found = [each for each in compared(tmp_path, old, new).relations if each.relation == "calls"]
+    assert [(False, "sell", "weigh"), (True, "sell", "lock"), (True, "sell", "inner")] == [
+        (each.is_gained, each.source, each.target.rpartition(".")[2]) for each in found
+    ]
+    assert {"exact"} == {each.certainty.value for each in found}
+    assert () == compared(tmp_path / "again", old, new, exported=True).relations
+
+
 def test_what_narrows(tmp_path: Path) -> None:
     old = {"a.py": "def a(): ...\n\n\ndef _b(): ...\n", "c.py": "def c(): ...\n"}
     new = {"a.py": "def a(x=1): ...\n", "c.py": "def c(x): ...\n"}

@@ -33,6 +33,7 @@ RULES: Final[Mapping[str, str]] = {
     "receiver_lambdas": "bare names in a lambda may be members of a receiver: with, apply, run, instance_eval",
     "reopened": "declaring a type again adds to it",
     "self_parameter": "a receiver may be a parameter, of which nothing else is known",
+    "shared_imports": "the imports of a file that declares nothing are those of all files of its project",
     "tags": "what stands where no type can is no type, but a function or variable of its name",
     "trailing_lambdas": "a block after a call is one more argument",
     "typed_arguments": "the types of arguments tell overloads apart, as nothing converts them",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from hardtack.build.relations.exports import DEFAULT, MAX_MODULES, Exports
 from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.packages import Packages
+from hardtack.build.relations.shared_imports import SharedImports
 from hardtack.build.relations.targets import EXTERNAL, Target
 from hardtack.build.relations.words import OUTER_MODULE, OWN_MODULES, PATH
 from hardtack.nouns.model import NAMESPACES
@@ -51,6 +52,7 @@ class Imports:
         self.module = modules.module
         self.target = cache(self._target)
         self._packages = Packages(names)
+        self._shared = SharedImports(names, projects)
         self._exports = Exports(names, modules, self._packages)
         self.exported, self.included, self.has_default = self._exports.exported, self._exports.included, self._exports.has_default
         self._whole = cache(self._imported_whole)
@@ -73,6 +75,9 @@ class Imports:
         for entry in self._names.imports[file]:
             if entry.alias:
                 found.setdefault(self.called(file, entry), []).append(ResolvedImport(entry, self.target(file, entry)))
+        for other in self._shared.of(file):
+            for name, imports in self.named(other).items():
+                found.setdefault(name, []).extend(imports)
         return found
 
     def seen(self, file: int, scope: int, name: str) -> Sequence[ResolvedImport]:
@@ -136,6 +141,8 @@ class Imports:
         for entry in islice(entries, _MAX_WILDCARDS):
             if not (target := self.target(file, entry)).is_external:
                 found.setdefault(-1 if is_text else self.scopes(file).get(entry.start, -1), []).append(target)
+        for other in self._shared.of(file):
+            found.setdefault(-1, []).extend(self.wildcards(other).get(-1, ()))
         return found
 
     def unnamed(self, file: int, scope: int, name: str) -> Target | None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.import_scopes import import_scopes
 from hardtack.build.relations.names import SymbolNames
+from hardtack.build.relations.shared_imports import is_sharing
 from hardtack.build.relations.words import UNWRITTEN
 from hardtack.nouns.model import NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Import
@@ -112,6 +113,8 @@ def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) 
             owners |= words_in(symbol.qualified_name[: -len(symbol.name)])
     for word in owners:
         found[word].append(())
+    if is_sharing(names, file):  # once it declares something, what it imports is its own
+        found[_WHOLE].append(())
     return found
 
 

@@ -83,6 +83,7 @@ def open_tree(
     root: Path,
     *,
     worktree: bool = False,
+    commit: str = "",
     options: SourceOptions | None = None,
     exclude: Path | None = None,
     repository: str | None = None,
@@ -93,6 +94,7 @@ def open_tree(
     Args:
         root: A directory: a checkout or a part of one, a bare repository, or any other.
         worktree: Read a checkout's files, not its commit.
+        commit: Full id of the commit to read; HEAD's if empty.
         options: Which files are indexed.
         exclude: A directory that is not entered when files are read from the disk: the bundle's.
         repository: The repository's name in the provenance, instead of the ``origin`` remote.
@@ -100,13 +102,17 @@ def open_tree(
 
     Raises:
         PolicyError: The git directory leads into another repository, and ``follow_git`` is not set.
-        SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository.
+        SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository, or it has no such commit.
         UsageError: ``worktree`` is set for a bare repository.
     """
     options = options or SourceOptions()
     _require_directory(root)
     root = root.absolute()
     found, notes = _repository_at(root, follow=follow_git)
+    if commit:
+        if found is None:
+            raise SourceUnreadable(f"{root} is no checkout, so it has no commit {commit[:12]}.", hint="Name a git checkout.")
+        return _tree_of_commit(replace(found, commit=commit), options, notes, is_head=False, exclude=exclude, repository=repository)
     if found is not None and found.is_bare and worktree:
         raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
     if found is None or not found.commit:
@@ -123,14 +129,17 @@ def _tree_of_commit(
     options: SourceOptions,
     notes: tuple[str, ...],
     *,
-    worktree: bool,
+    worktree: bool = False,
+    is_head: bool = True,
     exclude: Path | None,
     repository: str | None,
 ) -> SourceTree:
-    """The tree of HEAD's commit; the files on the disk with ``worktree``, or if the commit has nothing at the root."""
+    """The tree of the commit; the files on the disk with ``worktree``, or if HEAD's commit has nothing at the root."""
     root = found.root
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
+    if tree is None and not is_head:
+        raise SourceUnreadable(f"{root} is no part of commit {commit.id[:12]}.", hint="Name a commit that has the directory.")
     if tree is None:
         note = f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk"
         scope = scope_of_directory(root, exclude, options.limits)
@@ -143,7 +152,7 @@ def _tree_of_commit(
         subdirectory=subdirectory if options.secrets == "warn" else path_without_secret(subdirectory),
         source="files" if worktree else "commit",
     )
-    changed = 0 if found.is_bare else git.count_changed(found, tree, options.limits)
+    changed = 0 if found.is_bare or not is_head else git.count_changed(found, tree, options.limits)
     if worktree:
         # If git could not compare the checkout safely, it counts as changed.
         scope = scope_of_checkout(found, exclude, options.limits)

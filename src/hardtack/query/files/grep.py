@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Final, NamedTuple, Protocol
 
 from hardtack.bundle.reader import Bundle
-from hardtack.query.files.patterns import compiled, required_text
+from hardtack.query.files.patterns import Find, LineRule, finder, required_text
 from hardtack.query.files.stored_lines import StoredLines
 
 MOST_LINE: Final = 4096
@@ -27,6 +27,7 @@ _MOST_SHOWN: Final = 8 << 20
 _BEFORE: Final = 1024
 """Bytes of a longer line that are shown before the match."""
 _CUT: Final = "[cut here]"
+_PLAIN: Final = LineRule()
 _MAX_BLOCKS: Final = 16
 """Blocks that are inflated together, by several threads: half a megabyte."""
 
@@ -98,8 +99,9 @@ def grep(
     limit: int,
     regex: bool = False,
     after: tuple[int, int] | None = None,
+    rule: LineRule = _PLAIN,
 ) -> GrepResult:
-    """The lines that contain ``wanted``, with the same case.
+    """The lines that contain ``wanted``, with the same case unless ``rule`` says otherwise.
 
     Args:
         bundle: the bundle to search.
@@ -108,17 +110,22 @@ def grep(
         limit: lines at most; at least 1.
         regex: ``wanted`` is a regular expression in the syntax of RE2.
         after: give only lines after this position: (index of a file in ``files``, line number).
+        rule: which of these lines, or which others.
 
     Raises:
         UsageError: the bundle was built without text, or the pattern is malformed or too large.
-        MissingExtra: ``regex`` is set and RE2 is not installed.
+        MissingExtra: RE2 is not installed, and ``regex`` is set or case is ignored.
     """
     stored = StoredLines(bundle)
     text = (required_text(wanted) if regex else wanted).encode("utf-8", "surrogatepass")
+    # What every line contains leads to the blocks to read; another case or no match at all can be anywhere.
+    anchor = b"" if rule.ignore_case or rule.inverted else text
     # A scan may stop after so many lines: one more than the limit, and those of the file of ``after`` that are dropped below.
     most = limit + 1 + (after[1] if after else 0)
-    scan: _Scan = PatternScan(stored, wanted, most) if regex else LiteralScan(stored, text, most)
-    blocks: Sequence[int] = () if b"\n" in text else bundle.runs.blocks_with(text)
+    scan: _Scan = LiteralScan(stored, text, most)
+    if regex or rule != _PLAIN:
+        scan = PatternScan(stored, finder(wanted, rule, regex=regex), most, inverted=rule.inverted)
+    blocks: Sequence[int] = () if b"\n" in anchor else bundle.runs.blocks_with(anchor)
     ranges = _file_ranges(stored, range(bundle.manifest.counts.files) if files is None else files, after[0] if after else 0)
     page: list[PlacedMatch] = []
     room, has_more = _MOST_SHOWN, False
@@ -246,13 +253,14 @@ class LiteralScan:
 
 
 class PatternScan:
-    """Finds the lines in which a pattern matches. A line is searched with the first block that has a byte of it."""
+    """Finds the lines in which something matches, or nothing. A line is searched with the first block that has a byte of it."""
 
-    def __init__(self, stored: StoredLines, pattern: str, most: int) -> None:
-        """Search for ``pattern``; find ``most`` lines of a file at a time at most. Errors as of :func:`patterns.compiled`."""
+    def __init__(self, stored: StoredLines, find: Find, most: int, *, inverted: bool = False) -> None:
+        """Search by ``find``, for lines without a match if ``inverted``; find ``most`` lines of a file at a time at most."""
         self._stored = stored
-        self._find = compiled(pattern)
+        self._find = find
         self._most = most
+        self._lines = self._others if inverted else self._matches
         self.done = 0
 
     def lines(self, block: int, data: bytes, files: FileRange) -> list[PlacedMatch]:
@@ -275,7 +283,7 @@ class PatternScan:
                 inside = data[begin - base : stop - base] if begin >= base else b""
                 whole = inside if len(inside) == stop - begin else stored.text.read(begin, stop)
                 place = file + files.shift
-                matches = islice(self._matches(whole), self._most)
+                matches = islice(self._lines(whole), self._most)
                 found += (_placed(place, path, line + number, text, at) for number, text, at in matches)
                 self.done = stop
             start = file_end
@@ -297,3 +305,13 @@ class PatternScan:
             begin = text.rfind(b"\n", 0, at) + 1
             yield line, text[begin:end], at - begin
             start = end + 1
+
+    def _others(self, text: bytes) -> Iterator[tuple[int, bytes, int]]:
+        """The same of each line in ``text`` that does not."""
+        matching = self._matches(text)
+        skipped = next(matching, None)
+        for number, line in enumerate(text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")):
+            if skipped and skipped[0] == number:
+                skipped = next(matching, None)
+            else:
+                yield number, line, 0

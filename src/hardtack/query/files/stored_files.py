@@ -17,7 +17,9 @@ from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.left_out import left_out_below, left_out_matching, sentence_of
 from hardtack.query.files.line_starts import start_of_line
 from hardtack.query.files.path_spelling import details_of, place_of
+from hardtack.query.files.patterns import LineRule
 from hardtack.query.files.tree import BOTH, PathEntry, Tree
+from hardtack.query.request.globs import override_predicate
 
 LINES: Final = 200
 """The default limit of a search, in lines."""
@@ -181,8 +183,10 @@ class StoredFiles:
         limit: int = LINES,
         regex: bool = False,
         after: tuple[int, int] | None = None,
+        overrides: Sequence[str] = (),
+        rule: LineRule = LineRule(),  # noqa: B008  (a value that nobody can change)
     ) -> FoundLines:
-        """Every stored line that contains ``query``, with the same case.
+        """Every stored line that contains ``query``, with the same case unless ``rule`` says otherwise.
 
         Args:
             query: a text of 10,000 characters at most.
@@ -191,6 +195,8 @@ class StoredFiles:
             limit: lines at most; never more than 10,000 are given.
             regex: ``query`` is a regular expression.
             after: :attr:`FoundLines.reached` of an earlier answer to the same query.
+            overrides: globs that narrow the files further, as ripgrep's ``-g`` does (:func:`globs.override_predicate`).
+            rule: ignore case, whole words, lines without a match.
 
         Raises:
             UsageError: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_INVALID, REPO_INVALID, FILE_GLOB_INVALID, REGEX_INVALID; FILE_UNREADABLE:
@@ -199,14 +205,18 @@ class StoredFiles:
         _check(query, limit)
         selection = self._tree.select(repo, globs)
         _require_text(self._bundle)
-        found = grep(self._bundle, query, files=selection.files, limit=min(limit, MAX_LINES), regex=regex, after=after)
+        files = selection.files
+        if overrides:
+            takes = override_predicate(overrides)
+            files = [ordinal for ordinal in files if takes(self._bundle.files[ordinal].path)]
+        found = grep(self._bundle, query, files=files, limit=min(limit, MAX_LINES), regex=regex, after=after, rule=rule)
         return FoundLines(
             repo=selection.repo,
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
             reached=found.reached if found.truncated else None,
             cut=found.cut,
-            hint="" if found.matches or after else self._advice(query, globs, regex=regex, has_files=bool(selection.files)),
+            hint="" if found.matches or after else self._advice(query, (*globs, *overrides), regex=regex, has_files=bool(files)),
         )
 
     def _advice(self, query: str, globs: Sequence[str], *, regex: bool, has_files: bool) -> str:

@@ -9,15 +9,17 @@ a value that the other passes on, ``likely`` as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import FUNCTIONS, VALUES
+from hardtack.nouns.model import FUNCTIONS, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Certainty, RelationKind
-from hardtack.query.lookup.implementations import Namesakes, overridden
+from hardtack.query.lookup.fixtures import fixture_sites
+from hardtack.query.lookup.implementations import Namesakes, implementations_of, overridden
+from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.references import (
     HERITAGE,
     FirstSymbols,
@@ -34,6 +36,9 @@ MAX_REACHED: Final = 4000
 """Symbols at which a search ends."""
 
 _NAMES_KEPT: Final = 128
+_INHERITS_CONSTRUCTORS: Final = frozenset({"python", "ruby", "php", "javascript", "typescript", "tsx", "swift"})
+_MOST_SUBTYPES: Final = 500
+"""Subtypes whose instances are looked for."""
 _RANK: Final = tuple(Certainty).index
 
 
@@ -44,6 +49,11 @@ class Shared(NamedTuple):
     namesakes: Namesakes
     read: ReadReferences
     """Keeps the references of names: methods of one name are many, and each reads those of all."""
+
+
+def shared_of(bundle: Bundle) -> Shared:
+    """What searches in one bundle share. Not to be used by several threads."""
+    return Shared(FirstSymbols(bundle), Namesakes(bundle), lru_cache(maxsize=_NAMES_KEPT)(bundle.related.references_of))
 
 
 class Step(NamedTuple):
@@ -95,6 +105,9 @@ def reached(
     certainty: Certainty = Certainty.LIKELY,
     until: Iterable[int] = (),
     most: int = 0,
+    widely: bool = False,
+    goes_on: Callable[[Reached], bool] | None = None,
+    shared: Shared | None = None,
 ) -> Reached:
     """Everything that leads to the symbols ``targets``.
 
@@ -106,9 +119,12 @@ def reached(
         until: ordinals; the search ends at the first of these.
         most: symbols at which the search ends, but not before all that is one step away;
             :data:`MAX_REACHED` unless it is given.
+        widely: take also the steps of :func:`wider_sites_to`, by which a change of a definition is noticed.
+        goes_on: is asked after each distance whether to look further.
+        shared: what :func:`shared_of` gives, where many searches are made.
     """
     found = Reached()
-    shared = Shared(FirstSymbols(bundle), Namesakes(bundle), lru_cache(maxsize=_NAMES_KEPT)(bundle.related.references_of))
+    shared = shared or shared_of(bundle)
     first = shared.first
     groups, wanted = groups_of(bundle, targets), frozenset(groups_of(bundle, until))
     level, seen = list(groups), set(groups)
@@ -117,7 +133,7 @@ def reached(
         distance += 1
         further: list[int] = []
         for target in level:
-            for site, through, sure in sites_to(bundle, target, certainty, shared):
+            for site, through, sure in (wider_sites_to if widely else sites_to)(bundle, target, certainty, shared):
                 symbol = first(function_around(bundle, site.source)) if site.source >= 0 else -1
                 step = _step(found, symbol, site, target, through, sure, distance)
                 if step.symbol < 0:
@@ -132,6 +148,8 @@ def reached(
                 found.is_whole = False
                 return found
         level, found.levels = further, distance
+        if goes_on and not goes_on(found):
+            break
     found.is_whole = not level
     return found
 
@@ -161,6 +179,46 @@ def sites_to(
             least = max(site.certainty, sure, Certainty.LIKELY, key=_RANK)
             if _RANK(least) <= _RANK(certainty):
                 yield site, method, least
+
+
+def wider_sites_to(
+    bundle: Bundle, target: int, certainty: Certainty, shared: Shared | None = None
+) -> Iterator[tuple[Site, int, Certainty]]:
+    """As :func:`sites_to`, and what does not call the symbol but has to do with how it is defined.
+
+    To a type, what builds on it, and what names it for a value or a declaration; to a constructor, what makes an instance of a
+    subtype that has none of its own; to a fixture of pytest, the functions that take its value by a parameter of its name.
+    """
+    yield from sites_to(bundle, target, certainty, shared)
+    read = shared.read if shared else None
+    kind = bundle.symbol_name(target).kind
+    sites: Iterable[Site] = ()
+    if kind in TYPES:
+        heirs = (site for site in calls_of(bundle, [target], read) if site.relation in HERITAGE)
+        sites = (*heirs, *namings_of(bundle, [target], read))
+    elif kind is Kind.ENUM_MEMBER:
+        sites = namings_of(bundle, [target], read)
+    elif kind is Kind.CONSTRUCTOR:
+        sites = inherited_instantiations(bundle, target, read)
+    elif kind in FUNCTIONS:
+        sites = fixture_sites(bundle, target)
+    for site in sites:
+        if _RANK(site.certainty) <= _RANK(certainty):
+            yield site, -1, site.certainty
+
+
+def inherited_instantiations(bundle: Bundle, constructor: int, read: ReadReferences | None = None) -> Iterator[Site]:
+    """Where an instance is made of a subtype that has no constructor of its own, in languages that inherit constructors."""
+    symbol = bundle.symbol(constructor)
+    if symbol.parent < 0 or bundle.file(symbol.file).language not in _INHERITS_CONSTRUCTORS:
+        return
+    finder = MemberFinder(bundle)
+    for each in implementations_of(bundle, [symbol.parent])[:_MOST_SUBTYPES]:
+        members = finder.of(each.symbol).members
+        if not any(bundle.symbol_name(member).kind is Kind.CONSTRUCTOR for member in members):
+            for site in calls_of(bundle, [each.symbol], read):
+                if site.relation is RelationKind.CALLS and site.target == each.symbol:
+                    yield site._replace(target=constructor, certainty=max(site.certainty, Certainty.LIKELY, key=_RANK))
 
 
 def _outer(bundle: Bundle, function: int) -> int:

@@ -25,7 +25,12 @@ def is_in_test(bundle: Bundle, file: int, symbol: int) -> bool:
     if bundle.file(file).is_test:
         return True
     while symbol >= 0:
-        if any(_MARK.match(each) for each in bundle.detail(symbol).decorators):
+        if is_marked(bundle, symbol):
             return True
         symbol = bundle.symbol(symbol).parent
     return False
+
+
+def is_marked(bundle: Bundle, symbol: int) -> bool:
+    """Whether a symbol itself is marked as a test, or as a module of tests."""
+    return any(map(_MARK.match, bundle.detail(symbol).decorators))

@@ -16,11 +16,43 @@ from collections.abc import Callable, Iterable, Sequence
 
 _TOKEN = re.compile(r"(?:^|(?<=/))\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
 
+_EITHER = re.compile(r"\{([^{}]*)\}")
+_MOST_EITHER = 200
+
 
 def path_predicate(globs: Sequence[str]) -> Callable[[str], bool]:
     """A predicate: whether a path matches any of ``globs``, as in ``.gitignore``."""
     automata = [_Automaton(glob) for glob in globs]
     return lambda path: any(automaton.accepts(path) for automaton in automata)
+
+
+def override_predicate(globs: Sequence[str]) -> Callable[[str], bool]:
+    """A predicate: whether a path is taken by ``globs`` as ripgrep's ``-g`` has them.
+
+    Each is as in ``.gitignore``, with ``{a,b}`` for either. The last that matches decides: one that begins with ``!`` leaves
+    out. What
+    none matches is taken if all of them leave out.
+    """
+    rules = [(_Automaton(each), not glob.startswith("!")) for glob in globs for each in _either(glob.removeprefix("!"))]
+    takes_others = not any(takes for _, takes in rules)
+
+    def takes(path: str) -> bool:
+        return next((takes for automaton, takes in reversed(rules) if automaton.accepts(path)), takes_others)
+
+    return takes
+
+
+def _either(glob: str) -> list[str]:
+    """The globs that one with ``{a,b}`` stands for, at most :data:`_MOST_EITHER`."""
+    done: list[str] = []
+    todo = [glob]
+    while todo and len(done) + len(todo) <= _MOST_EITHER:
+        each = todo.pop()
+        if found := _EITHER.search(each):
+            todo += [each[: found.start()] + one + each[found.end() :] for one in found[1].split(",")]
+        else:
+            done.append(each)
+    return done + todo
 
 
 def matching(glob: str, paths: Iterable[str]) -> list[bool]:

@@ -6,12 +6,13 @@ does not get it. A field that is missing or has another type is a :class:`Format
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 from hardtack.encoders.http import is_loopback
@@ -157,6 +158,20 @@ class GitHubApi:
             raise PolicyError(f"GitHub wants the file sent to {urlsplit(address).netloc!r}, which is no host of its own.")
         headers = {**_HEADERS, "Content-Type": "application/octet-stream"}
         return self._speaking_to(address).ask("POST", f"{address}?{urlencode({'name': name})}", headers=headers, body=upload)
+
+    def send(self, method: Literal["POST", "PATCH"], path: str, document: Mapping[str, object]) -> dict[str, Any]:
+        """Make or change what is at ``path`` below the repository; gives GitHub's account of it.
+
+        Raises:
+            SourceError: GitHub cannot be asked, or refuses.
+            FormatError: its answer cannot be understood.
+        """
+        body = json.dumps(document).encode("ascii")
+        headers = {**_HEADERS, "Content-Type": "application/json"}
+        reply = self._transfer.ask(method, self._root + path, headers=headers, body=body, limit=_ANSWER_LIMIT)
+        if reply.status not in (200, 201):
+            raise self.refusal(reply)
+        return _parsed(reply.body)
 
     def delete(self, path: str) -> None:
         """Delete the object at ``path``; one that is gone already is no error.

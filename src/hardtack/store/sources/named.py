@@ -16,7 +16,7 @@ from hardtack.errors import BundleNotFound, UsageError
 from hardtack.store.sources.catalogue import MOST_BYTES, parse_catalogue
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.github import GitHubSource
-from hardtack.store.sources.github_api import host_of
+from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, host_of, repository_name
 from hardtack.store.sources.github_login import token_of_login
 from hardtack.store.sources.objects import SCHEMES, Objects
 from hardtack.store.sources.requests import TransferLimits
@@ -170,18 +170,38 @@ def target_of(
     )
 
 
+def github_api_of(repository: str, settings: SourceSettings) -> GitHubApi:
+    """GitHub's API for a repository ``owner/name`` that the user named.
+
+    Raises:
+        UsageError: that is no repository's name, or a token would travel unencrypted.
+    """
+    return GitHubApi(
+        repository_name(repository),
+        api=settings.github_api or PUBLIC_API,
+        server=settings.github_server,
+        token=_github_token(settings),
+        limits=settings.limits,
+        proxies=settings.proxies,
+    )
+
+
 def _github(address: str, settings: SourceSettings) -> GitHubSource:
-    token = settings.token or settings.github_token
-    if not token and settings.asks_login:
-        token = token_of_login(host_of(api=settings.github_api, server=settings.github_server))
     return GitHubSource(
         address,
         api=settings.github_api,
         server=settings.github_server,
-        token=token,
+        token=_github_token(settings),
         limits=settings.limits,
         proxies=settings.proxies,
     )
+
+
+def _github_token(settings: SourceSettings) -> str:
+    token = settings.token or settings.github_token
+    if not token and settings.asks_login:
+        token = token_of_login(host_of(api=settings.github_api, server=settings.github_server))
+    return token
 
 
 def _place(address: str, settings: SourceSettings, *, is_users: bool) -> FileStore:

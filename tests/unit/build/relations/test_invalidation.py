@@ -86,6 +86,10 @@ def test_what_is_asked_for_without_being_named_touches_every_word(before: str, a
     assert _touched({"a.py": before}, {"a.py": after}) is None
 
 
+def test_a_file_that_does_not_import_for_all_any_more_touches_every_word() -> None:
+    assert _touched({"a.cs": "global using Shop;\n"}, {"a.cs": "global using Shop;\n\nclass Own {}\n"}) is None
+
+
 def test_a_file_says_the_words_of_its_uses_bindings_imports_and_declarations() -> None:
     text = "from m.n import i as j\n\nclass K(B):\n    x: T\n    def f(self, p: P): ...\n"
     build = related(source_files({"a.py": text}))[1]

@@ -49,6 +49,25 @@ def test_the_disk_does_not_leak_into_a_commit(checkout: Checkout) -> None:
     assert not tree.provenance.is_dirty
 
 
+def test_a_commit_that_is_named_is_read_wherever_head_is(checkout: Checkout) -> None:
+    first = checkout.commit({"a.txt": "first\n"})
+    second = checkout.commit({"a.txt": "second\n", "part/b.txt": "b\n"})
+    checkout.write({"a.txt": "changed\n"})
+    tree = open_tree(checkout.root, commit=first)
+    assert (first, "commit", ()) == (tree.provenance.commit, tree.provenance.source, tree.notes)
+    assert {"a.txt": "first\n"} == texts_of(tree)
+    assert second == open_tree(checkout.root).provenance.commit
+    with pytest.raises(SourceUnreadable, match="is no part of commit"):
+        open_tree(checkout.root / "part", commit=first)
+    with pytest.raises(SourceUnreadable):
+        open_tree(checkout.root, commit="f" * 40)
+
+
+def test_a_directory_without_a_checkout_has_no_commit_to_name(tmp_path: Path) -> None:
+    with pytest.raises(SourceUnreadable, match="is no checkout"):
+        open_tree(tmp_path, commit="f" * 40)
+
+
 def test_a_worktree_build_holds_the_files_and_says_whether_they_are_the_commit_s(checkout: Checkout) -> None:
     commit = checkout.commit({"a.txt": "committed\n", ".gitignore": "*.log\n"})
     checkout.write({"new.txt": "new\n", "x.log": "x"})

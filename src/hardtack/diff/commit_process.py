@@ -1,0 +1,97 @@
+"""A checkout and a commit of it in, a bundle of that commit out, built by a process of its own from git's objects.
+
+The process ends when it is stopped, with its workers, and leaves nothing behind. Its arguments are those of :func:`build_commit`;
+on standard output it writes why it failed, or nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hardtack.errors import BuildError, HardtackError
+
+
+def build_commit(
+    root: Path,
+    commit: str,
+    destination: Path,
+    *,
+    options: Mapping[str, Any] | None,
+    repository: str | None,
+    base: Path | None,
+    seconds: float | None,
+) -> None:
+    """Build the bundle of a commit at ``destination``.
+
+    Args:
+        root: a directory of a checkout.
+        commit: full id of a commit that its repository has.
+        destination: a place in a directory that exists.
+        options: as a manifest records them; None for those of every build.
+        repository: its name to record; None for that of git's ``origin``.
+        base: a bundle to take unchanged files from.
+        seconds: the longest that it may take; None for as long as a build may.
+
+    Raises:
+        BuildError: it could not be built, for the reason in the message.
+    """
+    if find_spec("tree_sitter") is None:
+        raise BuildError("A bundle is built by the extra hardtack[build], which is not installed.")
+    said = json.dumps({"options": dict(options) if options else None, "repository": repository, "base": str(base or "")})
+    # -P: no module may be imported from the working directory
+    command = [sys.executable, "-P", "-m", __name__, str(root), commit, str(destination), said]
+    quiet = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet, start_new_session=True)
+    except OSError as error:
+        raise BuildError(f"No process could be started to build it: {error.strerror}.") from error
+    try:
+        answer, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise BuildError(f"Commit {commit[:12]} was not built within {seconds:.0f} seconds.") from None
+    finally:
+        if process.poll() is None:
+            _kill(process)
+            process.communicate()
+    if process.returncode != 0:
+        raise BuildError(answer.decode("utf-8", "replace") or "The process that built it broke down.")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its workers."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _main() -> int:
+    from dataclasses import replace
+
+    from hardtack.build.options import NO_BASE, BuildOptions, options_of
+    from hardtack.build.pipeline import build_bundle
+
+    root, commit, destination, said = sys.argv[1:]
+    settings = json.loads(said)
+    options = options_of(settings["options"]) if settings["options"] else BuildOptions(profile="keyword")
+    base = Path(settings["base"]) if settings["base"] else NO_BASE
+    try:
+        build_bundle(Path(root), Path(destination), replace(options, commit=commit, repository=settings["repository"], base=base))
+    except HardtackError as error:
+        sys.stdout.write(f"{error} {error.hint}".strip())
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main())
