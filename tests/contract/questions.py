@@ -352,13 +352,13 @@ def _found(found: FoundLines) -> Facts:
 def _lines(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
     files = StoredFiles(searcher.bundle)
     asked: list[tuple[str, str, dict[str, Any], dict[str, Any], list[str]]] = [
-        ("search", draw.unique("functions"), {}, {}, ["-n", "200"]),
-        ("search", "import", {"limit": 7}, {"limit": 7}, ["-n", "7"]),
-        ("search", "def ", {"file_glob": "**/query/*.py"}, {"globs": ["**/query/*.py"]}, ["**/query/*.py", "-n", "200"]),
-        ("search", r"def \w+_of\(", {"regex": True, "limit": 20}, {"regex": True, "limit": 20}, ["-E", "-n", "20"]),
+        ("search", draw.unique("functions"), {}, {}, ["--limit", "200"]),
+        ("search", "import", {"limit": 7}, {"limit": 7}, ["--limit", "7"]),
+        ("search", "def ", {"file_glob": "**/query/*.py"}, {"globs": ["**/query/*.py"]}, ["**/query/*.py", "--limit", "200"]),
+        ("search", r"def \w+_of\(", {"regex": True, "limit": 20}, {"regex": True, "limit": 20}, ["-E", "--limit", "20"]),
         ("search", "(", {"regex": True}, {"regex": True}, ["-E"]),
-        ("smart_search", draw.unique("types"), {"repo": "code"}, {"repo": "code"}, ["--repo", "code", "-n", "200"]),
-        ("smart_search", "the", {"repo": "docs", "limit": 5}, {"repo": "docs", "limit": 5}, ["--repo", "docs", "-n", "5"]),
+        ("smart_search", draw.unique("types"), {"repo": "code"}, {"repo": "code"}, ["--repo", "code", "--limit", "200"]),
+        ("smart_search", "the", {"repo": "docs", "limit": 5}, {"repo": "docs", "limit": 5}, ["--repo", "docs", "--limit", "5"]),
     ]
     for tool, text, arguments, options, flags in asked:
         yield Question(

@@ -22,6 +22,7 @@ HARDTACK = [sys.executable, "-P", "-m", "hardtack"]
 VERBS = {
     "callers": ["put"],
     "define": ["Shelf"],
+    "impact": ["Shelf.put"],
     "explain": ["oldest jar", "--where", "README.md"],
     "explore": ["who calls Shelf.put"],
     "exports": ["label"],
@@ -74,6 +75,20 @@ def test_no_answer_is_wider_than_the_terminal_and_no_word_is_broken(checkout: Pa
     missing = {word for word in words if word not in seen.text} - {"sha256"}
     times = {word for word in missing if re.search(r"\d", word)}  # times differ from run to run
     assert set() == missing - times - {"python", "text", "go", "typescript"}, seen.text  # languages of fences
+
+
+@pytest.mark.parametrize("columns", [60, 200])
+def test_a_comparison_fits_as_well(checkout: Path, tmp_path: Path, columns: int) -> None:
+    root = tmp_path / "pantry"
+    subprocess.run(["git", "clone", "--quiet", "--no-hardlinks", str(checkout), str(root)], check=True)
+    shelf = root / "src/pantry/shelf.py"
+    shelf.write_text(shelf.read_text().replace("def put(self, jar: Jar)", "def put(self, jar: Jar, at: int)"))
+    build_bundle(root, tmp_path / "bundle", BuildOptions(jobs=1, worktree=True))
+    bundles = [str(checkout / ".hardtack" / "bundle"), str(tmp_path / "bundle")]
+    seen = on_a_terminal([*HARDTACK, "diff", *bundles, "--any-repository", "--no-pager"], columns)
+    assert max(map(len, seen.lines)) <= columns
+    assert "(parameter-required-added)" in seen.text
+    assert b"\x1b[1m" in seen.raw
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from typing import Final
 
 import click
 
-from hardtack.cli import environment, moved_on, options
+from hardtack.bundle.reader import Bundle
+from hardtack.cli import moved_on, options
+from hardtack.cli.answers import print_answer
 from hardtack.cli.compared import opened_pair
 from hardtack.nouns.changes import Comparison, Verdict
-from hardtack.render.style import inert_json
 
 BREAKING: Final = 1
 """Exit code of ``--breaking`` where something certainly breaks."""
@@ -35,9 +37,7 @@ _IN_JSON: Final = 1000
 @click.option(
     *("-n", "--limit"), type=click.IntRange(min=1), help=f"Entries of each section at most (default: {_SHOWN}; in JSON {_IN_JSON})."
 )
-@click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", help="Shape of the answer.")
-@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours.")
+@options.answer_options
 def command(
     *,
     old: str,
@@ -47,9 +47,7 @@ def command(
     paths: tuple[str, ...],
     any_repository: bool,
     limit: int | None,
-    format_: str,
-    as_json: bool,
-    color: str,
+    listing: options.Listing,
 ) -> int:
     """Compare two bundles: what was added, removed, moved, renamed or changed, and what of it breaks callers.
 
@@ -76,17 +74,20 @@ def command(
             breaking=breaking,
             any_repository=any_repository,
         )
-    click.echo(_rendered(comparison, "json" if as_json else format_, limit, color), nl=False)
+        _print(comparison, listing, limit, after)
     is_broken = any(each.verdict is Verdict.BREAKS for each in comparison.symbols)
     return BREAKING if breaking and is_broken else 0
 
 
-def _rendered(comparison: Comparison, format_: str, limit: int | None, color: str) -> str:
+def _print(comparison: Comparison, listing: options.Listing, limit: int | None, after: Bundle) -> None:
     from hardtack.render.changes import comparison_to_json, comparison_to_markdown, render_comparison
 
-    if format_ == "json":
-        document = comparison_to_json(comparison, limit=limit or _IN_JSON)
-        return inert_json(document | moved_on.as_json(), is_spaced=True) + "\n"
-    if format_ == "markdown":
-        return comparison_to_markdown(comparison, limit=limit or _SHOWN)
-    return render_comparison(comparison, environment.style(color), limit=limit or _SHOWN)
+    document = partial(comparison_to_json, comparison, limit=limit or _IN_JSON)
+    print_answer(
+        listing,
+        text=lambda: render_comparison(comparison, listing.style, limit=limit or _SHOWN),
+        markdown=lambda: comparison_to_markdown(comparison, limit=limit or _SHOWN),
+        document=lambda: document() | moved_on.as_json(),
+        lines=lambda: document()["symbols"],
+        bundle=after,
+    )

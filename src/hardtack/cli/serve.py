@@ -73,7 +73,7 @@ def command(
     """Serve the tools to an agent that speaks the Model Context Protocol.
 
     Without more, over standard input and output, from the bundle of this directory. Over HTTP each request must bear a token:
-    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once.
+    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once. A browser is shown the bundle at /.
 
     \b
     hardtack serve

@@ -36,6 +36,7 @@ TRIALS: Final[dict[str, str]] = {
     "msgpack": "import msgpack; assert msgpack.unpackb(msgpack.packb([1, 'a', b'b'])) == [1, 'a', b'b']",
     "platformdirs": "import platformdirs; assert platformdirs.user_cache_dir('hardtack')",
     "filelock": "import filelock; filelock.FileLock",
+    "rich": "from rich.console import Console; from rich.markdown import Markdown; Console(width=9).render_lines(Markdown('a'))",
     "urllib3": "import urllib3; urllib3.PoolManager()",
 }
 """Distribution -> a Python program that exits with 0 if it works."""

@@ -15,6 +15,8 @@ from typing import Final
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 
 VARIABLES: Final[Mapping[str, str]] = {
+    "CLICOLOR": "turns colours off where it is 0",
+    "CLICOLOR_FORCE": "turns colours on in pipes, too",
     "GH_TOKEN": "is the token for GitHub",
     "GITHUB_TOKEN": "is the token for GitHub",
     "HARDTACK_BUNDLE": "names the bundle to read",

@@ -28,7 +28,7 @@ class Arguments(AgentParameters, kw_only=True, frozen=True):
 
     text: Annotated[str, Meta(description="Literal, in this case.", extra_json_schema={"minLength": 1})]
     regex: Annotated[bool, Meta(description="An RE2 pattern.")] = False
-    ignore_case: bool = False
+    ignore_case: Annotated[bool, Meta(description="Letters in either case.")] = False
     path: Annotated[str | None, Meta(description="Only in files of this glob: src/**/*.py")] = None
     offset: Offset = 0
 
