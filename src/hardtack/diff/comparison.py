@@ -147,6 +147,8 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     surface = pairs.new[0].surface if pairs.new else None
     if entry.file.language == "python" and entry.record.kind not in FUNCTIONS | TYPES and _is_assigned(entry, pairs):
         return True
+    if surface and entry.file.language == "go" and _is_in_package(entry, surface):
+        return True
     if entry.owner:
         owner = pairs.of_old.get(entry.owner)
         if owner is None:
@@ -162,6 +164,13 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     if entry.record.kind in FUNCTIONS and _can_stand_in(entry) and _has_namesake(entry, pairs):
         return True
     return surface.offers(entry.home, entry.record.name)
+
+
+def _is_in_package(entry: Entry, surface: Surface) -> bool:
+    """Whether a package of Go still has a name: in another file, or by way of a type that is an alias now."""
+    owner, _, member = entry.name.rpartition(".")
+    is_there = (entry.home, entry.name) in surface.named_in_packages
+    return is_there or (owner != "" and surface.has_by_alias(entry.home, owner, member))
 
 
 def _of_stand_in(entry: Entry, pairs: Pairs) -> Iterator[Breakage]:

@@ -56,7 +56,8 @@ def _modifiers(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     if family in ("classes", "scripts", "python"):
         if not _is_abstract(old) and _is_abstract(new) and not (new.owner and new.owner.record.kind is Kind.INTERFACE):
             yield breaks("made-abstract", "it is abstract now")
-        if old.owner and ("static" in before) != ("static" in after):
+        is_always_static = old.record.kind in (Kind.INTERFACE, Kind.ENUM)  # whether or not it says so
+        if old.owner and not is_always_static and ("static" in before) != ("static" in after):
             yield breaks("static-changed", f"it is {'' if 'static' in after else 'not '}static now")
     if family in ("classes", "python") and old.sort != "value" and not _is_final(old) and _is_final(new):
         yield breaks("made-final", "it is final now")
@@ -85,6 +86,8 @@ def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
             yield breaks("field-type-changed", said)
         elif not (family == "python" and found is Fit.NARROWER):
             yield may_break("field-type-changed", said)
+    elif before and family == "go" and new.record.kind is Kind.CONSTANT and new.detail.value:
+        yield may_break("field-type-changed", f"it has no type any more, and had `{before}`")
     yield from _optional(old, new, family)
     if _is_readonly(new) and not _is_readonly(old) and family in ("classes", "scripts"):
         is_certain = family == "classes"
@@ -97,7 +100,7 @@ def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
 
 def _type_of(entry: Entry) -> str:
     if entry.detail.type:
-        return "" if entry.detail.type_source else entry.detail.type
+        return "" if entry.detail.type_source else parameters.written_out(entry.detail.type, entry)
     results = entry.detail.returns
     return results[0].type if len(results) == 1 and results[0].source_hint == "type_hint" else ""
 
@@ -136,6 +139,10 @@ def last_name(written: str) -> str:
 def _supertypes(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     before = {last_name(each.name): each for each in old.detail.supertypes}
     after = {last_name(each.name) for each in new.detail.supertypes}
+    if old.record.kind is Kind.INTERFACE and family in ("classes", "go"):
+        for each in new.detail.supertypes:
+            if last_name(each.name) not in before:
+                yield may_break("required-member-added", f"whoever implements it has to implement `{each.name}`, too")
     gone = [name for name in before if name not in after | _UNSAID]
     inherited = ancestors(new) if gone else {}
     for name in gone:
@@ -252,6 +259,10 @@ def of_added_member(owner: Entry, old_owner: Entry, added: Entry) -> Breakage | 
     if family == "go" and kind is Kind.INTERFACE:
         is_sealed = any(each.record.name[:1].islower() for each in old_owner.members)
         return None if is_sealed else breaks("required-member-added", f"whoever implements it has to add {name}")
+    if family == "go" and kind is Kind.STRUCT and added.record.kind is Kind.FIELD and _is_incomparable(added):
+        fields = [each for each in old_owner.members if each.record.kind is Kind.FIELD]
+        said = f"it cannot be compared with `==` any more, since it has {name}"
+        return None if any(map(_is_incomparable, fields)) else may_break("made-incomparable", said)
     if family == "scripts" and kind is Kind.INTERFACE and "optional" not in added.detail.modifiers:
         return may_break("required-member-added", f"whoever implements it has to add {name}")
     if family == "classes" and added.sort == "function" and _is_abstract(added):
@@ -259,6 +270,10 @@ def of_added_member(owner: Entry, old_owner: Entry, added: Entry) -> Breakage | 
     if family == "general" and kind in (Kind.INTERFACE, Kind.TRAIT) and _is_abstract(added):
         return may_break("required-member-added", f"whoever implements it has to add {name}")
     return None
+
+
+def _is_incomparable(field: Entry) -> bool:
+    return field.detail.type.startswith(("[]", "map[", "func("))
 
 
 def _added_in_rust(old_owner: Entry, added: Entry) -> Breakage | None:
