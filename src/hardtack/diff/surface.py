@@ -160,14 +160,24 @@ class Surface:
             for number in package.entries:
                 module = address_of_module(self.bundle.file(number).path)
                 for name, offered in self.offered(number).items():
+                    for each in self._overloads(offered.symbol):
+                        places.setdefault(each, []).append((module, name))
                     if offered.symbol >= 0:
-                        places.setdefault(offered.symbol, []).append((module, name))
                         passes_on = passes_on or self.bundle.symbol(offered.symbol).file != number
                 for ordinal in exports_of_file(self.bundle, self.bundle.file(number)):
                     places.setdefault(ordinal, []).append((module, self.bundle.symbol_name(ordinal).name))
             if places and passes_on:
                 found[folder] = places
         return found
+
+    def _overloads(self, ordinal: int) -> list[int]:
+        """A symbol and the others of its name at the same place; none for -1."""
+        if ordinal < 0:
+            return []
+        symbol = self.bundle.symbol(ordinal)
+        file, name = self.bundle.file(symbol.file), symbol.qualified_name
+        own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+        return [each for each in own if self.bundle.symbol_name(each).qualified_name == name]
 
     @cached_property
     def _entrances(self) -> dict[str, frozenset[int]]:
@@ -179,7 +189,10 @@ class Surface:
                 fronts = [number for number, file in enumerate(self.bundle.files) if self._is_front(number, file, folder)]
                 if any(_is_index(self.bundle.file(each).path) for each in fronts):
                     found[folder] = frozenset(
-                        offered.symbol for each in fronts for offered in self.offered(each).values() if offered.symbol >= 0
+                        symbol
+                        for each in fronts
+                        for offered in self.offered(each).values()
+                        for symbol in self._overloads(offered.symbol)
                     )
         return found
 

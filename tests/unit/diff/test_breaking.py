@@ -345,3 +345,43 @@ def test_zig_exports_what_is_pub(tmp_path: Path) -> None:
     assert {("open", "removed", BREAKS), ("Stall", "removed", BREAKS)} == broken(
         tmp_path, "src/stall.zig", old, "pub const x = 1;\n"
     )
+
+
+def test_every_overload_that_an_entry_passes_on_is_exported(tmp_path: Path) -> None:
+    old = {
+        "package.json": '{"name": "shop", "exports": "./dist/index.js"}\n',
+        "src/index.ts": "export * from './stall'\n",
+        "src/stall.ts": "export function sell(a: string): void\nexport function sell(a: number): void\nexport function sell(a: any) {}\n",
+    }
+    assert {"sell"} == set(rules(compared(tmp_path, old, {**old, "src/stall.ts": "export const other = 1\n"})))
+    found = compared(tmp_path / "again", old, {**old, "src/stall.ts": "export const other = 1\n"})
+    assert [True] == [bool(each.breakages) for each in found.symbols if each.old]
+
+
+def test_go_sees_through_aliases_platforms_and_embedded_types(tmp_path: Path) -> None:
+    old = {
+        "inner/a.go": "package inner\n\ntype Crate struct{}\n\nfunc (c *Crate) Weigh() int { return 1 }\n",
+        "shop/unix.go": 'package shop\n\nimport "x/inner"\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n\nfunc Take(c ...inner.Crate) {}\n',
+        "shop/windows.go": "package shop\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n",
+        "shop/tin.go": "package shop\n\ntype Tin struct{}\n\nfunc (t *Tin) Weigh() int { return 1 }\n\nconst Size int = 1\n",
+        "shop/pot.go": "package shop\n\ntype Pot struct {\n\tA int\n}\n",
+    }
+    new = {
+        **old,
+        "shop/unix.go": "package shop\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n\nfunc Take(c ...Crate) {}\n",
+        "shop/tin.go": 'package shop\n\nimport "x/inner"\n\ntype Tin = inner.Crate\ntype Crate = inner.Crate\n\nconst Size = 1\n',
+        "shop/pot.go": "package shop\n\ntype Pot struct {\n\tA int\n\tB []int\n}\n",
+    }
+    del new["shop/windows.go"]
+    found = rules(compared(tmp_path, old, new))
+    assert {("made-incomparable", MAY)} == found.pop("Pot.B")
+    assert {BREAKS} != {verdict for each in found.values() for _, verdict in each}
+    assert not {"Stall", "Stall.Open", "Take", "Tin.Weigh"} & set(found)
+
+
+def test_java_overloads_are_told_apart_by_type_and_arrays_may_become_any_number(tmp_path: Path) -> None:
+    old = "package shop;\n\npublic class Stall {\n    public void sell(String a, int b) {}\n    public void sell(int a) {}\n"
+    old += "    public void all(String[] a) {}\n    interface Inner {}\n    public static enum Size { A }\n}\n"
+    new = "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n    public void sell(final int number) { number++; }\n"
+    new += "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n    public enum Size { A }\n}\n"
+    assert set() == broken(tmp_path, "src/main/java/shop/Stall.java", old, new)
