@@ -79,7 +79,8 @@ def _is_final(entry: Entry) -> bool:
 
 def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     language = old.file.language
-    before, after = _type_of(old), with_names(_type_of(new), parameters.renamed_type_parameters(old, new))
+    before = with_names(_type_of(old), new.surface.go.aliases_of(new.file))
+    after = with_names(_type_of(new), parameters.renamed_type_parameters(old, new))
     if before and after and (found := fit(before, after, language)) is not Fit.SAME:
         said = f"its type is `{after}`, and was `{before}`"
         if family in ("go", "rust", "classes"):

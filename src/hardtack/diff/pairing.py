@@ -15,7 +15,7 @@ from typing import Final
 from hardtack.diff.bodies import tokens_of
 from hardtack.diff.entries import Entry
 from hardtack.diff.types import spelt
-from hardtack.nouns.model import TYPES
+from hardtack.nouns.model import TYPES, Kind
 
 LEAST_TOKENS: Final = 12
 """A body of fewer tokens is too common to recognise a symbol by."""
@@ -85,6 +85,11 @@ def paired(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
     _pair_members(pairs)
     pairs.by(_member_with_body, _member_with_body, _alone)
     return pairs
+
+
+def is_renamed(old: Entry, new: Entry) -> bool:
+    """Whether the two of a pair have other names; a constructor is called as its type is."""
+    return old.record.name != new.record.name and Kind.CONSTRUCTOR not in (old.record.kind, new.record.kind)
 
 
 def _at_place(entry: Entry) -> Hashable:

@@ -35,7 +35,8 @@ def breakages(old: Entry, new: Entry) -> Iterator[Breakage]:
     """What breaks callers of a function."""
     family = family_of(old.file.language)
     names = renamed_type_parameters(old, new)
-    before = slots_of(old)
+    known = new.surface.go.aliases_of(new.file)  # a name of the old state may stand for another one now
+    before = [slot._replace(type=with_names(slot.type, known)) for slot in slots_of(old)]
     after = [slot._replace(type=with_names(slot.type, names)) for slot in slots_of(new)]
     if family == "python":
         yield from _python(before, after)
@@ -266,7 +267,8 @@ def name_of(slot: Slot) -> str:
 
 def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     language = old.file.language
-    before, after = _result_of(old), with_names(_result_of(new), renamed_type_parameters(old, new))
+    before = with_names(_result_of(old), new.surface.go.aliases_of(new.file))
+    after = with_names(_result_of(new), renamed_type_parameters(old, new))
     if family in ("go", "rust", "classes", "general"):
         if is_same(before, after, language) or not (before or after) or new.record.kind.value == "constructor":
             return
@@ -301,7 +303,7 @@ def is_generic_in(type_: str, entry: Entry) -> bool:
 
 def written_out(type_: str, entry: Entry) -> str:
     """A type with what the aliases of its package stand for."""
-    return with_names(type_, entry.surface.aliases_of(entry.file))
+    return with_names(type_, entry.surface.go.aliases_of(entry.file))
 
 
 def _thrown(entry: Entry) -> set[str]:

@@ -8,7 +8,7 @@ at which modules of Python and JavaScript offer what they import. Crates of Rust
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.diff.crates import Crates
 from hardtack.diff.entrances import NpmPackage, closed_modules, is_test_set, npm_packages
+from hardtack.diff.go_packages import GoPackages
 from hardtack.diff.statements import SCRIPTS, Statements
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Content, Kind, Tag
 from hardtack.nouns.relations import RelationKind
@@ -33,11 +34,9 @@ _MEMBERS: Final = frozenset(
 )
 _NAME: Final = re.compile(r"""["'](\w+)["']""")
 _LISTING: Final = re.compile(r"""(?:__all__|["']\w+["']|[\[\]()=,+:\s]|#[^\n]*|\b(?:list|tuple|str)\b)*""")
-_ALIAS: Final = re.compile(r"(?:type\s+)?\w+\s*=\s*(.+)")
 _ALL: Final = "__all__"
 _MOST_LISTED: Final = 1 << 20
-_MOST_STEPS: Final = 8
-"""Modules that a name is passed on through at most."""
+_MOST_STEPS: Final = 8  # modules that a name is passed on through at most
 
 
 class Offered(NamedTuple):
@@ -72,6 +71,7 @@ class Surface:
         self.offered = cache(self._offered)
         self.listed = cache(self._listed)
         self.crates = Crates(bundle, reads_text=self.reads_text)
+        self.go = GoPackages(bundle)
 
     def is_public_module(self, file: FileRecord) -> bool:
         """Whether code outside of the repository can import what a file has, as far as the file's place tells."""
@@ -106,7 +106,7 @@ class Surface:
 
     def _npm_package_of(self, file: FileRecord) -> NpmPackage | None:
         folder = self._npm_folder_of(file.path) if file.language in SCRIPTS else None
-        return None if folder is None else self._npm_packages[folder]
+        return self._npm_packages.get("\0" if folder is None else folder)
 
     def is_exported(self, ordinal: int) -> bool:
         """Whether code outside of the repository can name a symbol, at whatever address."""
@@ -339,39 +339,6 @@ class Surface:
             return None
         names = frozenset(name for text in texts for name in _NAME.findall(text))
         return Listing(names, is_whole=all(_LISTING.fullmatch(text) for text in texts))
-
-    @cached_property
-    def _aliases(self) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = {}
-        for file in self.bundle.files:
-            for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count) if file.language == "go" else ():
-                name = self.bundle.symbol_name(ordinal)
-                if name.kind is Kind.TYPE and (alias := _ALIAS.match(self.bundle.symbol(ordinal).signature)):
-                    found.setdefault(file.path.rpartition("/")[0], {})[name.name] = alias[1].strip()
-        return found
-
-    def aliases_of(self, file: FileRecord) -> Mapping[str, str]:
-        """Name of each alias of the package of a file of Go -> the type that it stands for, as written."""
-        return self._aliases.get(file.path.rpartition("/")[0], {}) if file.language == "go" else {}
-
-    def has_by_alias(self, folder: str, type_: str, member: str) -> bool:
-        """Whether a type of a package of Go is an alias of one that has a member, as far as the bundle has that type's package."""
-        alias = self._aliases.get(folder, {}).get(type_, "").lstrip("*").partition("[")[0]
-        package, _, name = alias.rpartition(".")
-        if not alias or not package:
-            return bool(alias) and (folder, f"{name}.{member}") in self.named_in_packages
-        folders = {each for each, _ in self.named_in_packages if each.rpartition("/")[2] == package}
-        return not folders or any((each, f"{name}.{member}") in self.named_in_packages for each in folders)
-
-    @cached_property
-    def named_in_packages(self) -> frozenset[tuple[str, str]]:
-        """(folder, qualified name) of what packages of Go have, in any file: one name may have a file for each platform."""
-        return frozenset(
-            (file.path.rpartition("/")[0], self.bundle.symbol_name(ordinal).qualified_name)
-            for file in self.bundle.files
-            if file.language == "go" and not file.is_test
-            for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count)
-        )
 
     @cached_property
     def addresses(self) -> dict[int, list[tuple[str, str]]]:
