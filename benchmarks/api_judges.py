@@ -83,7 +83,7 @@ def typescript(program: Path, trees: list[Path], package: str) -> Found:
 def java(program: Path, trees: list[Path], package: str) -> Found:
     """By japi-compliance-checker, of the classes that javac makes of the sources below ``package``; both are to be on the PATH."""
     with tempfile.TemporaryDirectory() as scratch:
-        jars = [_compiled(tree, package, Path(scratch) / f"{number}.jar") for number, tree in enumerate(trees)]
+        jars = _compiled(trees, package, Path(scratch))
         found: Found = {}
         for kind in ("binary", "source"):
             report = Path(scratch) / f"{kind}.html"
@@ -94,22 +94,42 @@ def java(program: Path, trees: list[Path], package: str) -> Found:
     return found
 
 
-def _compiled(tree: Path, package: str, jar: Path) -> Path:
-    classes = jar.with_suffix("")
-    sources = [each for each in sorted((tree / package).rglob("*.java")) if each.name != "module-info.java"]
-    sources = [each for each in sources if "test" not in {part.lower() for part in each.relative_to(tree).parts}]
-    listed = jar.with_suffix(".list")
-    options = ["-d", classes, "-proc:none", "-nowarn", "-encoding", "UTF-8", "-Xmaxerrs", "9999", "--release", "8"]
+def _compiled(trees: list[Path], package: str, scratch: Path) -> list[Path]:
+    """A jar of each tree's classes. A file that does not compile in either, as it needs a dependency, is left out of both."""
+    left_out: set[str] = set()
     for _ in range(_TRIES):
-        listed.write_text("\n".join(f'"{each}"' for each in sources), encoding="utf-8")
-        done = subprocess.run(["javac", *options, f"@{listed}"], check=False, capture_output=True, text=True)
-        # what needs a dependency is left out, on both sides
-        faulty = set(re.findall(r"^(\S+\.java):\d+: error", done.stderr, re.MULTILINE))
+        faulty: set[str] = set()
+        for number, tree in enumerate(trees):
+            root = tree / package
+            sources = {str(each.relative_to(root)): each for each in sorted(root.rglob("*.java")) if _is_published(each, tree)}
+            listed = scratch / f"{number}.list"
+            listed.write_text("\n".join(f'"{each}"' for name, each in sources.items() if name not in left_out), encoding="utf-8")
+            options = [
+                "-d",
+                scratch / str(number),
+                "-proc:none",
+                "-nowarn",
+                "-encoding",
+                "UTF-8",
+                "-Xmaxerrs",
+                "9999",
+                "--release",
+                "8",
+            ]
+            done = subprocess.run(["javac", *options, f"@{listed}"], check=False, capture_output=True, text=True)
+            places = re.findall(r"^(\S+\.java):\d+: error", done.stderr, re.MULTILINE)
+            faulty |= {str(Path(each).relative_to(root)) for each in places}
         if not faulty:
             break
-        sources = [each for each in sources if str(each) not in faulty]
-    _run("jar", "cf", jar, "-C", classes, ".")
-    return jar
+        left_out |= faulty
+    for number in range(2):
+        _run("jar", "cf", scratch / f"{number}.jar", "-C", scratch / str(number), ".")
+    return [scratch / "0.jar", scratch / "1.jar"]
+
+
+def _is_published(source: Path, tree: Path) -> bool:
+    parts = {part.lower() for part in source.relative_to(tree).parts}
+    return source.name != "module-info.java" and not parts & {"test", "tests", "examples"}
 
 
 _TRIES: Final = 6

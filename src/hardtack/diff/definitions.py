@@ -87,8 +87,9 @@ def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
             yield breaks("field-type-changed", said)
         elif not (family == "python" and found is Fit.NARROWER):
             yield may_break("field-type-changed", said)
-    elif before and family == "go" and new.record.kind is Kind.CONSTANT and new.detail.value:
-        yield may_break("field-type-changed", f"it has no type any more, and had `{before}`")
+    elif family == "go" and before != after and {old.record.kind, new.record.kind} == {Kind.CONSTANT} and new.detail.value:
+        verdict = breaks if after else may_break  # one without a type is a value of every type that can have it
+        yield verdict("field-type-changed", f"its type is `{after or 'not stated'}`, and was `{before or 'not stated'}`")
     yield from _optional(old, new, family)
     if _is_readonly(new) and not _is_readonly(old) and family in ("classes", "scripts"):
         is_certain = family == "classes"

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from hardtack.diff.bodies import tokens_of
-from hardtack.diff.entries import Entry
+from hardtack.diff.entries import Entry, type_of_parameter
 from hardtack.diff.types import spelt
 from hardtack.nouns.model import TYPES, Kind
 
@@ -218,7 +218,7 @@ def _by_signature(entry: Entry) -> Hashable:
 
 def _by_types(entry: Entry) -> Hashable:
     """The types that a function takes: what tells overloads apart where types are declared. Without any type it has no equal."""
-    types = [spelt(each.type, entry.file.language).replace("...", "[]") for each in entry.detail.parameters]
+    types = [spelt(type_of_parameter(entry, each), entry.file.language).replace("...", "[]") for each in entry.detail.parameters]
     return tuple(types) if any(types) or not types else id(entry)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from hardtack.diff.bodies import tokens_of
-from hardtack.diff.entries import Entry
+from hardtack.diff.entries import Entry, type_of_parameter
 from hardtack.diff.rules import Family, breaks, family_of, may_break
 from hardtack.diff.types import Fit, fit, is_same, with_names
 from hardtack.nouns.changes import Breakage
@@ -78,7 +78,7 @@ def slots_of(entry: Entry) -> list[Slot]:
         is_rest = each.name.startswith(("...", "*")) or each.type.startswith("...") or each.type.endswith("...")
         is_optional = bool(each.default) or each.name.endswith("?") or is_rest
         name = each.name.lstrip(".*&$").rstrip("?")
-        declared = written_out(each.type, entry) if not each.source_hint else ""
+        declared = written_out(type_of_parameter(entry, each), entry) if not each.source_hint else ""
         how = "rest" if is_rest else "either"
         slots.append(Slot(name, declared, each.default, how, not is_optional, is_generic_in(declared, entry)))
     return slots

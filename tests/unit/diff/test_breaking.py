@@ -385,10 +385,14 @@ def test_go_sees_through_aliases_platforms_and_embedded_types(tmp_path: Path) ->
 
 
 def test_java_overloads_are_told_apart_by_type_and_arrays_may_become_any_number(tmp_path: Path) -> None:
-    old = "package shop;\n\npublic class Stall {\n    public void sell(String a, int b) {}\n    public void sell(int a) {}\n"
-    old += "    public void all(String[] a) {}\n    interface Inner {}\n    public static enum Size { A }\n}\n"
-    new = "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n"
-    "    public void sell(final int number) { number++; }\n"
-    new += "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n"
-    "    public enum Size { A }\n}\n"
+    old = (
+        "package shop;\n\npublic class Stall {\n    public void sell(String a, int b) {}\n    public void sell(int a) {}\n"
+        "    public void all(String[] a) {}\n    public void cut(byte a[]) {}\n    interface Inner {}\n"
+        "    public static enum Size { A }\n}\n"
+    )
+    new = (
+        "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n    public void sell(final int number) { number++; }\n"
+        "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n"
+        "    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
+    )
     assert set() == broken(tmp_path, "src/main/java/shop/Stall.java", old, new)
