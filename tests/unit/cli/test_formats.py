@@ -34,7 +34,21 @@ ASKED: dict[str, list[str]] = {
 }
 """A verb that answers from a bundle -> arguments to which the pantry has an answer."""
 LISTS = sorted({*ASKED} - {"explain", "explore", "map", "stats", "status"})
-REPORTED_OTHERWISE = {"build", "cat", "ci", "clear", "completion", "doctor", "export", "fleet", "gc", "init", "install", "merge"}
+REPORTED_OTHERWISE = {
+    "build",
+    "cat",
+    "ci",
+    "comment",
+    "clear",
+    "completion",
+    "doctor",
+    "export",
+    "fleet",
+    "gc",
+    "init",
+    "install",
+    "merge",
+}
 REPORTED_OTHERWISE |= {"pack", "page", "publish", "pull", "savings", "serve", "tool", "verify"}
 """Verbs that do something, and say what they did."""
 
