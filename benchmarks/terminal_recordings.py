@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
@@ -57,9 +58,8 @@ def faults(seen: Seen, columns: int, words: set[str]) -> list[str]:
 
 def picture(seen: Seen, columns: int, title: str) -> str:
     """What is seen as SVG."""
-    console = Console(width=columns, record=True, file=sys.stderr, force_terminal=True)
-    with console.capture():
-        console.print(Text.from_ansi(seen.raw.decode("utf-8", "replace").replace("\r\n", "\n")), soft_wrap=True)
+    console = Console(width=columns, record=True, file=StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(seen.raw.decode("utf-8", "replace").replace("\r\n", "\n")), soft_wrap=True)
     return console.export_svg(title=title, clear=True)
 
 
