@@ -114,8 +114,7 @@ def command(
         _end(catalog, log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    page = _page(catalog, warm_up.wait) if kind == "http" else None
-    _end(catalog, log, transports.serve_http(server, listening, log.announce, page))
+    _end(catalog, log, transports.serve_http(server, listening, log.announce, _page(catalog, warm_up.wait)))
 
 
 def _page(catalog: Catalog, ready: Callable[[], None]) -> LivePage | None:
