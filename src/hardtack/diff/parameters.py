@@ -277,9 +277,8 @@ def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
         if is_same(before, after, language) or not (before or after) or new.record.kind.value == "constructor":
             return
         is_generic = is_generic_in(after, new) and not is_generic_in(before, old)
-        is_opaque = (
-            family == "general" or is_generic or "impl " in f"{before}{after}" or (family == "classes" and not (before and after))
-        )
+        is_opaque = family == "general" or is_generic or "impl " in f"{before}{after}" or gives_arguments(before, after, language)
+        is_opaque |= family == "classes" and not (before and after)
         said = f"it returns `{after or 'nothing'}`, and returned `{before or 'nothing'}`"
         yield (may_break if is_opaque else breaks)("return-type-changed", said)
         return

@@ -391,9 +391,9 @@ def test_java_overloads_are_told_apart_by_type_and_arrays_may_become_any_number(
         "    public static enum Size { A }\n}\n"
     )
     new = (
-        "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n    public void sell(final int number) { number++; }\n"
-        "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n"
-        "    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
+        "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n"
+        "    public void sell(final int number) { number++; }\n    public void sell(final String what, int b) { b++; }\n"
+        "    public void all(final String... names) {}\n    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
     )
     assert set() == broken(tmp_path, "src/main/java/shop/Stall.java", old, new)
 
