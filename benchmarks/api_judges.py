@@ -10,6 +10,7 @@ import html
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -116,6 +117,7 @@ def _compiled(trees: list[Path], package: str, scratch: Path) -> list[Path]:
                 "--release",
                 "8",
             ]
+            shutil.rmtree(scratch / str(number), ignore_errors=True)
             done = subprocess.run(["javac", *options, f"@{listed}"], check=False, capture_output=True, text=True)
             places = re.findall(r"^(\S+\.java):\d+: error", done.stderr, re.MULTILINE)
             faulty |= {str(Path(each).relative_to(root)) for each in places}

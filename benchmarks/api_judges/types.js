@@ -1,5 +1,5 @@
 // node judge.js OLD_TREE NEW_TREE ENTRY -> JSON lines [name, what] of each export, or member of one, whose use breaks, as TypeScript's
-// own checker says: it is gone, or what is there now cannot be assigned to what was there.
+// own checker says: it is gone, or what is there now cannot be assigned to what was there. Each export is told by ["name", ""], too.
 const ts = require(process.env.TYPESCRIPT || "typescript"), path = require("path"), fs = require("fs"), os = require("os")
 const [oldTree, newTree, entry] = process.argv.slice(2)
 const out = fs.mkdtempSync(path.join(os.tmpdir(), "declared-"))
@@ -37,6 +37,13 @@ function tell(name, what) { const line = JSON.stringify([name, what]); if (!told
 const F = ts.SymbolFlags
 const isValue = s => (s.flags & F.Value) !== 0, isType = s => (s.flags & F.Type) !== 0
 function string(t, at) { return checker.typeToString(t, at, ts.TypeFormatFlags.NoTruncation).replace(/import\("[^"]*"\)\./g, "").slice(0, 4000) }
+// Of a function that is written as before but for the names of its parameters, what breaks is a type that it takes, which is told itself.
+function same(a, b) {
+  const texts = [string(a, oldSource), string(b, newSource)]
+  const isFunction = a.getCallSignatures().length > 0
+  const [one, other] = isFunction ? texts.map(t => t.replace(/\b\w+(\??): /g, "$1: ")) : texts
+  return one === other
+}
 const isPrivate = p => (p.declarations || []).some(d => ts.getCombinedModifierFlags(d) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected))
 function members(name, one, other, way) {
   const olds = checker.getPropertiesOfType(one)
@@ -46,10 +53,11 @@ function members(name, one, other, way) {
     if (!q) { tell(`${name}.${p.name}`, "removed"); continue }
     if ((q.flags & F.Optional) && !(p.flags & F.Optional)) tell(`${name}.${p.name}`, "optional now")
     const a = checker.getTypeOfSymbolAtLocation(p, oldSource), b = checker.getTypeOfSymbolAtLocation(q, newSource)
-    if (string(a, oldSource) !== string(b, newSource) && !checker.isTypeAssignableTo(b, a)) tell(`${name}.${p.name}`, `type ${string(a)} -> ${string(b)}`)
+    if (!same(a, b) && !checker.isTypeAssignableTo(b, a)) tell(`${name}.${p.name}`, `type ${string(a)} -> ${string(b)}`)
   }
 }
 for (const [name, old] of before) {
+  tell(name, "")
   const now = after.get(name)
   if (!now) { tell(name, "removed"); continue }
   if (isValue(old) && !isValue(now)) { tell(name, "no value any more"); continue }
@@ -76,7 +84,7 @@ for (const [name, old] of before) {
       const heads = [old, now].map(s => s.declarations.flatMap(d => (d.members || []).filter(ts.isConstructorDeclaration).map(c => c.getText())).join("\n"))
       if (heads[0] !== heads[1] && !checker.isTypeAssignableTo(b, a)) tell(`${name}.constructor`, `${heads[0]} -> ${heads[1]}`.slice(0, 300))
     } else if (old.flags & F.Enum) { /* told above */ }
-    else if (string(a, oldSource) !== string(b, newSource) && !checker.isTypeAssignableTo(b, a)) tell(name, `type ${string(a)} -> ${string(b)}`.slice(0, 400))
+    else if (!same(a, b) && !checker.isTypeAssignableTo(b, a)) tell(name, `type ${string(a)} -> ${string(b)}`.slice(0, 400))
   }
 }
 fs.rmSync(out, { recursive: true })

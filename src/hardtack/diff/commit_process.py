@@ -15,9 +15,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hardtack.errors import BuildError, HardtackError
+from hardtack.notations import parse_json
+
+_STANDARD_OUTPUT: Final = 1
 
 
 def build_commit(
@@ -82,13 +85,14 @@ def _main() -> int:
     from hardtack.build.pipeline import build_bundle
 
     root, commit, destination, said = sys.argv[1:]
-    settings = json.loads(said)
+    settings = parse_json(said)
+    assert isinstance(settings, dict)
     options = options_of(settings["options"]) if settings["options"] else BuildOptions(profile="keyword")
     base = Path(settings["base"]) if settings["base"] else NO_BASE
     try:
         build_bundle(Path(root), Path(destination), replace(options, commit=commit, repository=settings["repository"], base=base))
     except HardtackError as error:
-        sys.stdout.write(f"{error} {error.hint}".strip())
+        os.write(_STANDARD_OUTPUT, f"{error} {error.hint}".strip().encode("utf-8", "replace"))
         return error.exit_code
     return 0
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from hardtack.diff.bodies import tokens_of
 from hardtack.diff.entries import Entry, type_of_parameter
 from hardtack.diff.rules import Family, breaks, family_of, may_break
-from hardtack.diff.types import Fit, fit, is_same, with_names
+from hardtack.diff.types import Fit, fit, gives_arguments, is_same, with_names
 from hardtack.nouns.changes import Breakage
 from hardtack.nouns.details import Parameter
 
@@ -199,7 +199,11 @@ def _takes_more(old: Slot, new: Slot, language: str) -> bool:
 def _exact_slot(old: Slot, new: Slot, family: Family, language: str) -> Iterator[Breakage]:
     name = f"parameter `{new.name or '_'}`"
     if not is_same(old.type, new.type, language) and not (family == "classes" and _takes_more(old, new, language)):
-        is_general = new.is_generic or (family == "rust" and new.type.lstrip("&").startswith(("impl ", "dyn ")))
+        is_general = (
+            new.is_generic
+            or gives_arguments(old.type, new.type, language)
+            or (family == "rust" and new.type.lstrip("&").startswith(("impl ", "dyn ")))
+        )
         verdict = may_break if is_general or (family == "classes" and fit(old.type, new.type, language) is Fit.WIDER) else breaks
         yield verdict("parameter-type-changed", f"{name} takes `{new.type}`, and took `{old.type}`")
     if new.is_required and not old.is_required:
@@ -273,9 +277,8 @@ def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
         if is_same(before, after, language) or not (before or after) or new.record.kind.value == "constructor":
             return
         is_generic = is_generic_in(after, new) and not is_generic_in(before, old)
-        is_opaque = (
-            family == "general" or is_generic or "impl " in f"{before}{after}" or (family == "classes" and not (before and after))
-        )
+        is_opaque = family == "general" or is_generic or "impl " in f"{before}{after}" or gives_arguments(before, after, language)
+        is_opaque |= family == "classes" and not (before and after)
         said = f"it returns `{after or 'nothing'}`, and returned `{before or 'nothing'}`"
         yield (may_break if is_opaque else breaks)("return-type-changed", said)
         return

@@ -68,6 +68,13 @@ def _ends_alike(one: list[str], other: list[str]) -> bool:
     return one[-count:] == other[-count:]
 
 
+def gives_arguments(old: str, new: str, language: str) -> bool:
+    """Whether one of two types of Java says what the other, raw one leaves open: ``List`` and ``List<String>``."""
+    if language != "java" or ("<" in old) == ("<" in new):
+        return False
+    return old.partition("<")[0].strip() == new.partition("<")[0].strip()
+
+
 def with_names(text: str, names: Mapping[str, str]) -> str:
     """A type with some of its names replaced: those of type parameters by others, aliases by what they stand for."""
     return _WORD.sub(lambda found: names.get(found[0], found[0]), text) if names else text

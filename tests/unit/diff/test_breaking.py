@@ -392,8 +392,15 @@ def test_java_overloads_are_told_apart_by_type_and_arrays_may_become_any_number(
     )
     new = (
         "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n"
-        "    public void sell(final int number) { number++; }\n"
-        "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n"
-        "    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
+        "    public void sell(final int number) { number++; }\n    public void sell(final String what, int b) { b++; }\n"
+        "    public void all(final String... names) {}\n    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
     )
     assert set() == broken(tmp_path, "src/main/java/shop/Stall.java", old, new)
+
+
+def test_a_type_of_java_that_says_what_a_raw_one_left_open_may_break(tmp_path: Path) -> None:
+    old = "package shop;\n\npublic class Stall {\n    public List all() { return null; }\n    public void put(List a) {}\n}\n"
+    new = old.replace("List all", "List<String> all").replace("(List a)", "(List<String> a)")
+    assert {("Stall.all", "return-type-changed", MAY), ("Stall.put", "parameter-type-changed", MAY)} == broken(
+        tmp_path, "src/main/java/shop/Stall.java", old, new
+    )
