@@ -98,6 +98,7 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "searching",
         "ambiguity",
         "answers",
+        "compared",
         "descriptors",
         "building",
         "build_process",

@@ -108,6 +108,8 @@ def test_the_address_with_the_token_is_told_once_and_only_if_the_token_was_made(
     with started(*flags, env=environment(HARDTACK_SERVE_TOKEN=TOKEN)) as process:
         told = event_of(process, "listening")
         assert told["url"].removesuffix("mcp") == told["page"]
+    with started("-b", pantry_bundle, "--sse", "--port", "0", env=environment()) as process:
+        assert "page" not in event_of(process, "listening")
 
 
 # -- in a browser -------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,9 @@ from hardtack.cli import environment, options
 from hardtack.cli.exits import interruptible, missing_extra, show
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert_json, inert_line
+
+if TYPE_CHECKING:
+    from hardtack.nouns.changes import Comparison
 
 
 @click.command("page")
@@ -22,9 +27,10 @@ from hardtack.render.style import inert_json, inert_line
     metavar="FILE|DIR",
     help="Where the page goes: NAME.html or a directory.",
 )
+@click.option("--diff", "old", metavar="OLD", help="Add a page of what changed since OLD: a bundle, a pack or a commit.")
 @options.bundle_option
 @options.json_option
-def command(*, directory: str | None, output: Path, bundle: str | None, as_json: bool) -> int:
+def command(*, directory: str | None, output: Path, old: str | None, bundle: str | None, as_json: bool) -> int:
     """Write a bundle as a page that any browser and any static server shows: search, files, sources, references, pictures.
 
     The bundle is verified first. A small bundle fits into one file, NAME.html; any bundle into a directory. The page asks nobody
@@ -33,6 +39,7 @@ def command(*, directory: str | None, output: Path, bundle: str | None, as_json:
     \b
     hardtack page -o site
     hardtack page -b click.hardtack -o click.html
+    hardtack page --diff v1.hardtack -o site
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
         from hardtack.page.page import write_page
@@ -40,7 +47,8 @@ def command(*, directory: str | None, output: Path, bundle: str | None, as_json:
         raise missing_extra(error, "Writing a page", "page") from error
     located = environment.located_bundle(directory or bundle)
     interruptible()
-    info = write_page(located.path, output, name=located.name, step=environment.kill_switch())
+    comparison = _compared(old, located.path) if old else None
+    info = write_page(located.path, output, name=located.name, step=environment.kill_switch(), comparison=comparison)
     start = info.path / "index.html" if info.is_directory else info.path
     if as_json:
         document = {
@@ -57,3 +65,12 @@ def command(*, directory: str | None, output: Path, bundle: str | None, as_json:
         slow = "".join(f"\n  without colours, as it took too long: {inert_line(path)}" for path in info.uncoloured)
         show(said + slow)
     return 0
+
+
+def _compared(old: str, new: Path) -> Comparison:
+    """What differs between the bundle, pack or commit ``old`` and the bundle at ``new``."""
+    from hardtack.cli.compared import opened_pair
+    from hardtack.diff.comparison import compare
+
+    with ExitStack() as stack:
+        return compare(*opened_pair(old, str(new), stack))

@@ -73,7 +73,7 @@ def command(
     """Serve the tools to an agent that speaks the Model Context Protocol.
 
     Without more, over standard input and output, from the bundle of this directory. Over HTTP each request must bear a token:
-    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once.
+    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once. A browser is shown the bundle at /.
 
     \b
     hardtack serve
@@ -114,8 +114,7 @@ def command(
         _end(catalog, log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    page = _page(catalog, warm_up.wait) if kind == "http" else None
-    _end(catalog, log, transports.serve_http(server, listening, log.announce, page))
+    _end(catalog, log, transports.serve_http(server, listening, log.announce, _page(catalog, warm_up.wait)))
 
 
 def _page(catalog: Catalog, ready: Callable[[], None]) -> LivePage | None:

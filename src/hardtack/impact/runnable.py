@@ -65,9 +65,14 @@ def holds_tests(bundle: Bundle, file: int) -> bool:
         return bool(_PYTHON_FILE.fullmatch(stem)) and stem not in _SUPPORT
     if record.language == "go":
         return stem.endswith("_test")
-    return record.language not in _NAMED_FILES or bool(_NAMED_FILES[record.language].search(record.path))
+    if record.language in _NAMED_FILES:
+        return bool(_NAMED_FILES[record.language].search(record.path))
+    if record.language not in _ANNOTATED or record.language == "rust" or _NAMED_TYPE.search(stem):
+        return True
+    return any(is_marked(bundle, each) for each in range(record.first_symbol, record.first_symbol + record.symbol_count))
 
 
+_NAMED_TYPE: Final = re.compile(r"(?:Tests?|TestCase|IT|ITCase|Specs?|Suite)$|^Test(?![a-z])")
 _SCRIPT: Final = re.compile(
     r"(?:^|/)__tests__/|[.\-_](?:test|spec|e2e|cy)(?:-d)?\.[cm]?[jt]sx?$|(?:^|/)tests?/(?:.*/)?[^/]+\.[cm]?[jt]sx?$"
 )

@@ -107,7 +107,7 @@ def serve_http(server: Server[Any], listening: Listening, announce: Callable[...
         server: answers the requests.
         listening: where to listen, and which requests to accept.
         announce: writes the addresses to the operator's log, and the token if it was made here.
-        page: shows the first bundle to a browser; None shows nothing.
+        page: shows the first bundle to a browser, over streamable HTTP; None shows nothing.
 
     Raises:
         UsageError: the token is too short, or the server would answer to any host name.
@@ -126,7 +126,7 @@ def serve_http(server: Server[Any], listening: Listening, announce: Callable[...
     app = application(server, listening.kind, token, security_of(listening, port), page)
     path = "/mcp" if listening.kind == "http" else "/sse"
     name = f"[{listening.host}]" if ":" in listening.host else listening.host
-    shown = f"http://{name}:{port}/{'' if listening.token else f'#{token}'}" if page else None
+    shown = f"http://{name}:{port}/{'' if listening.token else f'#{token}'}" if page and listening.kind == "http" else None
     announce("listening", url=f"http://{name}:{port}{path}", token=None if listening.token else token, page=shown)
     return anyio.run(_http, app, opened)
 

@@ -18,9 +18,10 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.cores import cores
 from hardtack.descriptors import staged_file, sync_directory
 from hardtack.errors import SourceError, UsageError
+from hardtack.nouns.changes import Comparison
 from hardtack.page.addresses import FILES, FOLDERS, HOME, SHARDS
 from hardtack.page.pages import Pages
-from hardtack.page.rendering import ABOUT, OPENING, SCHEMA, SCRIPT, STYLE
+from hardtack.page.rendering import ABOUT, CHANGES, OPENING, SCHEMA, SCRIPT, STYLE
 from hardtack.render.stats import readable_size
 
 ACCOUNT: Final = "page.json"
@@ -29,7 +30,7 @@ MOST_TEXT: Final = 1 << 20
 MOST_SYMBOLS: Final = 20_000
 """Symbols of it."""
 _SUFFIXES: Final = frozenset({".html", ".htm"})
-_OWN: Final = frozenset({ACCOUNT, HOME, ABOUT, SCRIPT, STYLE, FILES, FOLDERS, SHARDS})
+_OWN: Final = frozenset({ACCOUNT, HOME, ABOUT, CHANGES, SCRIPT, STYLE, FILES, FOLDERS, SHARDS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ class PageInfo:
     """Paths of source files that took too long to highlight, and are shown without colours."""
 
 
-def write_page(bundle: Path, destination: Path, *, name: str, step: Step) -> PageInfo:
+def write_page(bundle: Path, destination: Path, *, name: str, step: Step, comparison: Comparison | None = None) -> PageInfo:
     """Write the bundle at ``bundle`` as a page. Replaces a page that is there.
 
     Args:
@@ -56,6 +57,7 @@ def write_page(bundle: Path, destination: Path, *, name: str, step: Step) -> Pag
         destination: a file, if its name ends in ``.html``; else a directory, which is made, in one that exists.
         name: of the bundle, as the page shows it where the bundle names no repository.
         step: called before each write, fsync and rename.
+        comparison: of an older bundle with this one, for a page of changes; None for no such page.
 
     Raises:
         BundleError: there is no bundle, it is not what its manifest says, or it cannot be read.
@@ -64,11 +66,11 @@ def write_page(bundle: Path, destination: Path, *, name: str, step: Step) -> Pag
     """
     with open_bundle(bundle, check="hashes") as opened:
         if destination.suffix.lower() in _SUFFIXES:
-            return _as_file(opened, destination, name, step)
-        return _as_directory(opened, destination, name, step)
+            return _as_file(opened, destination, name, step, comparison)
+        return _as_directory(opened, destination, name, step, comparison)
 
 
-def _as_file(bundle: Bundle, destination: Path, name: str, step: Step) -> PageInfo:
+def _as_file(bundle: Bundle, destination: Path, name: str, step: Step, comparison: Comparison | None) -> PageInfo:
     if os.path.lexists(destination) and not _is_page_file(destination):
         raise UsageError(
             f"{destination} is there and is no page; it was not touched.", hint="Choose another place with -o, or remove it first."
@@ -80,7 +82,7 @@ def _as_file(bundle: Bundle, destination: Path, name: str, step: Step) -> PageIn
             f" {readable_size(MOST_TEXT)} and {MOST_SYMBOLS:,}.",
             hint=f"Name a directory instead: -o {destination.with_suffix('')}",
         )
-    pages = Pages(bundle, name, is_single=True)
+    pages = Pages(bundle, name, is_single=True, comparison=comparison)
     content = pages.single(cores()).encode("utf-8", "replace")
     try:
         with staged_file(destination, 0o644) as (file, staged):
@@ -112,12 +114,12 @@ def _is_page_file(path: Path) -> bool:
         return False
 
 
-def _as_directory(bundle: Bundle, destination: Path, name: str, step: Step) -> PageInfo:
+def _as_directory(bundle: Bundle, destination: Path, name: str, step: Step, comparison: Comparison | None) -> PageInfo:
     with (
         held_destination(destination, occupant=_PAGE) as held,
         staging_directory(held) as (staged, _),
     ):
-        pages = Pages(bundle, name, is_single=False)
+        pages = Pages(bundle, name, is_single=False, comparison=comparison)
         files = size = 0
         for place, content in _files(bundle, pages):
             try:

@@ -10,12 +10,14 @@ from typing import Final
 from markupsafe import Markup
 
 from hardtack.bundle.reader import Bundle
+from hardtack.nouns.changes import Comparison
 from hardtack.page.about import about, most_used
-from hardtack.page.addresses import SHARDS, Addresses, Here
+from hardtack.page.addresses import SHARDS, Addresses, Here, line_anchor
+from hardtack.page.changes import changes_view
 from hardtack.page.folders import TOP, Folder, folders_of
 from hardtack.page.highlighting import Highlighters, Text
 from hardtack.page.pictures import folder_map, treemap
-from hardtack.page.rendering import ABOUT, SCRIPT, STYLE, Renderer
+from hardtack.page.rendering import ABOUT, CHANGES, SCRIPT, STYLE, Renderer
 from hardtack.page.search_index import KEYS, entries_of, shard_json, shard_script, shards
 from hardtack.page.sections import Views
 from hardtack.page.uses import Uses
@@ -28,7 +30,7 @@ _PROCESSES: Final = 4
 class Pages:
     """What a bundle's page is made of."""
 
-    def __init__(self, bundle: Bundle, name: str, *, is_single: bool) -> None:
+    def __init__(self, bundle: Bundle, name: str, *, is_single: bool, comparison: Comparison | None = None) -> None:
         self._bundle = bundle
         self._name = inert_line(bundle.manifest.provenance.repository or name)
         self._uses = Uses(bundle)
@@ -36,7 +38,8 @@ class Pages:
         self._paths = [file.path for file in bundle.files]
         self._addresses = Addresses(self._paths, self._folders, is_single=is_single)
         self._views = Views(bundle, self._uses, self._addresses, self._folders)
-        self._renderer = Renderer(self._name, is_single=is_single)
+        self._renderer = Renderer(self._name, is_single=is_single, has_changes=comparison is not None)
+        self._comparison = comparison
         self.uncoloured: list[str] = []
         """Paths of the source files so far that took too long to highlight."""
 
@@ -48,6 +51,10 @@ class Pages:
         yield home.name, self._renderer.page(home, self._name, self._home(home))
         about_page = self._addresses.here(ABOUT)
         yield about_page.name, self._renderer.page(about_page, f"About · {self._name}", self._about(about_page))
+        if self._comparison:
+            changes_page = self._addresses.here(CHANGES)
+            title, body = self._changes(self._comparison, changes_page)
+            yield changes_page.name, self._renderer.page(changes_page, f"{title} · {self._name}", body)
         for here, title, body in self._folder_sections():
             yield here.name, self._renderer.page(here, f"{title} · {self._name}", body)
         for here, title, body in self._file_sections(processes):
@@ -61,6 +68,8 @@ class Pages:
         """The content of a page that is one file."""
         home = self._addresses.here(self._addresses.home)
         bodies = [self._home(home), self._about(self._addresses.here("about"))]
+        if self._comparison:
+            bodies.append(self._changes(self._comparison, self._addresses.here("changes"))[1])
         bodies += [body for _, _, body in self._folder_sections()]
         bodies += [body for _, _, body in self._file_sections(processes)]
         index = shard_json(list(entries_of(self._bundle, self._uses)), self._paths, self._addresses)
@@ -104,6 +113,18 @@ class Pages:
 
     def _about(self, here: Here) -> Markup:
         return self._renderer.section("about", here=here, about=about(self._bundle))
+
+    def _changes(self, comparison: Comparison, here: Here) -> tuple[str, Markup]:
+        ordinals = {path: ordinal for ordinal, path in enumerate(self._paths)}
+
+        def link(path: str, line: int) -> str:
+            if (ordinal := ordinals.get(path)) is None:
+                return ""
+            anchor = line_anchor(line) if self._views.has_line(ordinal, line) else ""
+            return self._addresses.to(self._addresses.file(ordinal), here, anchor)
+
+        view = changes_view(comparison, link)
+        return view.title, self._renderer.section("changes", here=here, view=view)
 
     def _folder_sections(self) -> Iterator[tuple[Here, str, Markup]]:
         for folder in self._folders.values():

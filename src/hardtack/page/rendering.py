@@ -22,6 +22,7 @@ SCRIPT: Final = "page.js"
 STYLE: Final = "page.css"
 LIVE: Final = "live.js"
 ABOUT: Final = "about.html"
+CHANGES: Final = "changes.html"
 OPENING: Final = f'<!doctype html>\n<html lang="en" data-hardtack="{SCHEMA}">\n'
 """How every page begins."""
 _FOLDER: Final = Path(__file__).parent / "templates"
@@ -31,9 +32,9 @@ _POLICY: Final = "default-src 'none'; script-src {script}; style-src {style}; im
 class Renderer:
     """Makes the pages of one bundle."""
 
-    def __init__(self, name: str, *, is_single: bool) -> None:
-        """Of the bundle of that name; ``is_single`` if all goes into one file."""
-        self._name, self._is_single = name, is_single
+    def __init__(self, name: str, *, is_single: bool, has_changes: bool = False) -> None:
+        """Of the bundle of that name; ``is_single`` if all goes into one file, ``has_changes`` if there is a page of changes."""
+        self._name, self._is_single, self._has_changes = name, is_single, has_changes
         self._environment = Environment(
             loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
@@ -66,6 +67,7 @@ class Renderer:
             up=here.up,
             home="#home" if self._is_single else here.up + HOME,
             about="#about" if self._is_single else here.up + ABOUT,
+            changes="" if not self._has_changes else "#changes" if self._is_single else here.up + CHANGES,
             is_single=self._is_single,
             is_live=False,
             script=Markup(self.script),  # noqa: S704  (our own)
@@ -88,6 +90,7 @@ def shell() -> str:
         up="",
         home=f"#!{HOME}",
         about=f"#!{ABOUT}",
+        changes="",
         is_single=False,
         is_live=True,
         script=Markup(script),  # noqa: S704  (our own)

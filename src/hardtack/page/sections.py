@@ -159,6 +159,10 @@ class Views:
         file = self._bundle.file(ordinal)
         return Text(file.language, file.path, self._shown.data(ordinal).decode("utf-8", "replace"))
 
+    def has_line(self, ordinal: int, line: int) -> bool:
+        """Whether the page of a file shows a line."""
+        return self._shown.has_line(ordinal, line)
+
     def file(self, ordinal: int, text: Text, parts: Sequence[Part]) -> FileView:
         """The view of a file.
 

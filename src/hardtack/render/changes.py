@@ -31,7 +31,7 @@ _COMMIT_SHOWN: Final = 12
 _NAMED: Final = 5
 """Calls of one function that are named."""
 _CALLS: Final = RelationKind.CALLS.value
-_TITLES: Final = {
+TITLES: Final = {
     ChangeKind.REMOVED: "Removed",
     ChangeKind.ADDED: "Added",
     ChangeKind.RENAMED: "Renamed",
@@ -42,7 +42,7 @@ _TITLES: Final = {
     ChangeKind.DOCUMENTATION: "Documentation changed",
 }
 """In the order in which they are shown; a symbol stands under the first that it has."""
-_VERDICTS: Final = {Verdict.BREAKS: "Breaks callers", Verdict.MAY_BREAK: "May break callers"}
+VERDICTS: Final = {Verdict.BREAKS: "Breaks callers", Verdict.MAY_BREAK: "May break callers"}
 
 
 class _Words(NamedTuple):
@@ -88,12 +88,12 @@ def comparison_to_markdown(comparison: Comparison, *, limit: int) -> str:
 def _lines(comparison: Comparison, words: _Words, limit: int) -> Iterator[str]:
     yield f"{_bundle(comparison.old, words)} -> {_bundle(comparison.new, words)}"
     yield _summary(comparison)
-    for verdict, title in _VERDICTS.items():
+    for verdict, title in VERDICTS.items():
         found = [each for each in comparison.symbols if each.verdict is verdict]
         yield from _section(title, found, limit, words, lambda each: _breaking(each, words))
     rest = [each for each in comparison.symbols if not each.breakages]
-    for kind, title in _TITLES.items():
-        found = [each for each in rest if _first_kind(each) is kind]
+    for kind, title in TITLES.items():
+        found = [each for each in rest if first_kind(each) is kind]
         found.sort(key=lambda each: not each.is_exported)
         yield from _section(title, found, limit, words, lambda each: _symbol(each, words))
     for title, are_calls in (("Imports and supertypes", False), ("Calls", True)):
@@ -142,8 +142,9 @@ _COUNTED: Final = {
 }
 
 
-def _first_kind(change: SymbolChange) -> ChangeKind:
-    return next(kind for kind in _TITLES if kind in change.kinds)
+def first_kind(change: SymbolChange) -> ChangeKind:
+    """The kind under which a symbol stands: the first of :data:`TITLES` that it has."""
+    return next(kind for kind in TITLES if kind in change.kinds)
 
 
 def _breaking(change: SymbolChange, words: _Words) -> Iterator[str]:
@@ -154,7 +155,7 @@ def _breaking(change: SymbolChange, words: _Words) -> Iterator[str]:
 
 
 def _symbol(change: SymbolChange, words: _Words) -> Iterator[str]:
-    others = [kind.value for kind in change.kinds if kind is not _first_kind(change)]
+    others = [kind.value for kind in change.kinds if kind is not first_kind(change)]
     exported = "exported" if change.is_exported else ""
     also = f"also {', '.join(others)}" if others else ""
     beside = "; ".join(each for each in (exported, also) if each)
