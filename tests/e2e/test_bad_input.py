@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,11 +19,14 @@ from hardtack.bundle.format.digest import canonical_json, digest_of
 
 _HARDTACK = [sys.executable, "-P", "-m", "hardtack"]
 _NOBODY = 65534
+_PROGRESS = re.compile(r"hardtack: [\d,]+(?: of [\d,]+)? files, ")
+"""A line of a build's progress, which one gets that takes more than ten seconds."""
 
 
 def _assert_refused(done: subprocess.CompletedProcess[str], code: int, *named: object) -> None:
     """Left with ``code``, said one sentence that holds each of ``named``, then at most a remedy, and nothing on standard output."""
-    sentence, *remedy = done.stderr.splitlines()
+    lines = done.stderr.splitlines()
+    sentence, *remedy = [line for line in lines if not _PROGRESS.match(line)]
     assert (done.returncode, done.stdout) == (code, ""), done.stderr
     assert sentence.startswith("hardtack: "), done.stderr
     assert sentence.endswith("."), done.stderr

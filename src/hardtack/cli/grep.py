@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain
 from typing import Any, Final
 
@@ -105,24 +106,32 @@ def command(
     listing = options.Listing(format_, None, shows_counts, environment.style(color), environment.terminal(color))
     if shows_paths or shows_counts:
         print_text((render_paths if shows_paths else render_counts)(found.matches), listing)
-    elif format_ == "text":
+    else:
+        _print(pattern, found, near, documentation, listing)
+    if format_ in ("text", "markdown"):
+        _print_note(found, numbered=numbered, pattern=pattern)
+    return 0 if found.matches else NOTHING_FOUND
+
+
+def _print(
+    pattern: str, found: FoundLines, near: list[list[NearLine]], documentation: Collection[str], listing: options.Listing
+) -> None:
+    """Print the lines; ``near`` has them with those around them, if these were asked for."""
+    if listing.format == "text":
         text = render_groups(near, pattern, listing.style) if near else render_matches(found.matches, pattern, listing.style)
         if listing.terminal:
             print_paged(text, listing.terminal)
         else:
             click.echo(text.encode(), nl=False)  # as bytes: of text, click strips escape sequences where there is no terminal
-    else:
-        results = matches_to_json(chain.from_iterable(near) if near else found.matches, documentation)
-        print_answer(
-            listing,
-            text=str,
-            markdown=lambda: matches_to_markdown(near or [[NearLine(*each, True)] for each in found.matches]),
-            document=lambda: _document(pattern, found, results),
-            lines=lambda: results,
-        )
-    if format_ in ("text", "markdown"):
-        _print_note(found, numbered=numbered, pattern=pattern)
-    return 0 if found.matches else NOTHING_FOUND
+        return
+    results = matches_to_json(chain.from_iterable(near) if near else found.matches, documentation)
+    print_answer(
+        listing,
+        text=str,
+        markdown=lambda: matches_to_markdown(near or [[NearLine(*each, True)] for each in found.matches]),
+        document=lambda: _document(pattern, found, results),
+        lines=lambda: results,
+    )
 
 
 def _document(pattern: str, found: FoundLines, results: list[dict[str, Any]]) -> dict[str, Any]:

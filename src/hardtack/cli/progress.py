@@ -72,6 +72,7 @@ class BuildProgress:
         self._on_terminal = on_terminal
         self._started = self._shown = time.monotonic()
         self._most = 0
+        self._first: tuple[float, int] | None = None
         self._bar: Progress | None = None
 
     def __enter__(self) -> BuildProgress:
@@ -88,14 +89,16 @@ class BuildProgress:
     def show(self, done: int) -> None:
         """Show that so many files are done, unless it was just shown."""
         now = time.monotonic()
-        seconds = now - self._started
-        if now - self._shown < (_BETWEEN_BARS if self._on_terminal else _BETWEEN_LINES) or seconds < _SILENT:
+        begun, before = self._first = self._first or (now, done)  # what comes before the first file is no file's time
+        between = _BETWEEN_BARS if self._on_terminal else _BETWEEN_LINES
+        if now - self._shown < between or now - self._started < _SILENT or now <= begun:
             return
         self._shown = now
+        rate = (done - before) / (now - begun)
         if self._on_terminal:
-            self._draw(done, done / seconds)
+            self._draw(done, rate)
         else:
-            say(f"hardtack: {self._told(done, done / seconds)}")
+            say(f"hardtack: {self._told(done, rate)}")
 
     def _told(self, done: int, rate: float) -> str:
         of = f" of {self._most:,}" if self._most >= done else ""
