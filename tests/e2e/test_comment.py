@@ -304,6 +304,7 @@ def test_an_artifact_that_is_no_note_is_refused_and_nothing_is_written(project: 
     assert [] == _bodies(project)
     assert "Traceback" not in ran.log
     assert len(ran.log) < 1_000
+    assert ("unpacks to more" in ran.log) == (case == "a bomb")  # stopped on the way, not looked at afterwards
 
 
 @pytest.mark.parametrize("name", ["../../../../tmp/hardtack-out", "/tmp/hardtack-out", "a\\..\\..\\b", "\x1b[31m"])

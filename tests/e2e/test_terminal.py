@@ -208,6 +208,8 @@ def test_what_is_longer_than_the_screen_goes_through_the_users_pager(checkout: P
     assert not any(line.startswith("> ") for line in _shown(checkout, "stats", 80, "--no-pager", PAGER=str(pager)).lines)
     assert not any(line.startswith("> ") for line in _shown(checkout, "callers", 80, PAGER=str(pager)).lines)
     assert "> " not in _shown(checkout, "stats", 80, PAGER="").text
+    for verb, asked in (("search", "shelf"), ("grep", "e"), ("similar", "src/pantry/shelf.py:46")):
+        assert "LESS=FRX" == _shown(checkout, verb, 80, asked, PAGER=str(pager)).lines[0]
 
 
 # -- builds -------------------------------------------------------------------------------------------------------------------

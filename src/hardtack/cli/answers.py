@@ -74,7 +74,10 @@ def print_markdown(text: str, listing: options.Listing, bundle: Bundle | None = 
 
 def print_text(text: str, listing: options.Listing) -> None:
     """Print whole lines; colours stay in a pipe if they were asked for."""
-    click.echo(text, nl=False, color=listing.style.color)
+    if listing.terminal and listing.format == "text":
+        print_paged(text, listing.terminal)
+    else:
+        click.echo(text, nl=False, color=listing.style.color)
 
 
 def print_paged(text: str, terminal: environment.Terminal) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.answers import print_answer
+from hardtack.cli.answers import print_answer, print_paged, print_text
 from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
 from hardtack.query.files.around import NearLine, with_context
@@ -102,12 +102,15 @@ def command(
         found = files.search(pattern, repo=repo, globs=globs, limit=limit, regex=regex, overrides=overrides, rule=lines)
         documentation = files.documentation
         near = list(with_context(files, found.matches, before, after)) if before or after else []
-    listing = options.Listing(format_, None, shows_counts, environment.style(color))
+    listing = options.Listing(format_, None, shows_counts, environment.style(color), environment.terminal(color))
     if shows_paths or shows_counts:
-        click.echo((render_paths if shows_paths else render_counts)(found.matches), nl=False)
+        print_text((render_paths if shows_paths else render_counts)(found.matches), listing)
     elif format_ == "text":
         text = render_groups(near, pattern, listing.style) if near else render_matches(found.matches, pattern, listing.style)
-        click.echo(text.encode(), nl=False)  # as bytes: of text, click strips escape sequences where there is no terminal
+        if listing.terminal:
+            print_paged(text, listing.terminal)
+        else:
+            click.echo(text.encode(), nl=False)  # as bytes: of text, click strips escape sequences where there is no terminal
     else:
         results = matches_to_json(chain.from_iterable(near) if near else found.matches, documentation)
         print_answer(

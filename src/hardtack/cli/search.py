@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, moved_on, options
+from hardtack.cli.answers import print_text
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import NoBundleHere, UsageError
 from hardtack.nouns.model import Answer
@@ -105,7 +106,7 @@ def command(
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
-    click.echo(text, nl=False, color=style.color)
+    print_text(text, options.Listing(format_, None, shows_counts, style, environment.terminal(color)))
     return 0 if answer.hits else NOTHING_FOUND
 
 

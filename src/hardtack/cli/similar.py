@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, moved_on, options
+from hardtack.cli.answers import print_text
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.query.files.path_spelling import place_of
@@ -70,5 +71,5 @@ def command(
         answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, max_tokens=max_tokens)
     text = counted(map(path_shown, answer.hits)) if shows_counts else RENDERERS[format_](answer, style)
-    click.echo(text, nl=False, color=style.color)
+    print_text(text, options.Listing(format_, None, shows_counts, style, environment.terminal(color)))
     return 0 if answer.hits else NOTHING_FOUND

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 
-from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.diff import definitions
 from hardtack.diff.bodies import tokens_of
 from hardtack.diff.comparable import Scope, check, notes, scope_of
 from hardtack.diff.entries import Entry, entries_of
-from hardtack.diff.pairing import Pairs, paired
+from hardtack.diff.modules import gone_modules, module_gone, reexports, without_told
+from hardtack.diff.pairing import Pairs, is_renamed, paired
 from hardtack.diff.relations import calls, projects, relations
 from hardtack.diff.rules import breaks, may_break
 from hardtack.diff.statements import SCRIPTS
-from hardtack.diff.surface import Surface, address_of_module
+from hardtack.diff.surface import Surface
 from hardtack.nouns.changes import (
     Breakage,
     ChangeKind,
     ComparedBundle,
     Comparison,
     SymbolChange,
-    SymbolState,
 )
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 
@@ -62,9 +60,9 @@ def compare(
     pairs = paired(entries_of(before, scope.old), entries_of(after, scope.new))
     gone = gone_modules(before, after, scope)
     found = [
-        *(_without(each, gone) for each in _symbols(pairs, scope)),
-        *_reexports(before, after, pairs, scope, gone),
-        *map(_module_gone, gone.values()),
+        *(without_told(each, gone) for each in _symbols(pairs, scope)),
+        *reexports(before, after, pairs, scope, gone),
+        *map(module_gone, gone.values()),
     ]
     found = [each for each in found if any(takes(state.path) for state in (each.old, each.new) if state)]
     found = [each for each in found if (each.is_exported or not exported) and (each.breakages or not breaking)]
@@ -147,6 +145,8 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     surface = pairs.new[0].surface if pairs.new else None
     if entry.file.language == "python" and entry.record.kind not in FUNCTIONS | TYPES and _is_assigned(entry, pairs):
         return True
+    if surface and entry.file.language == "go" and _is_in_package(entry, surface):
+        return True
     if entry.owner:
         owner = pairs.of_old.get(entry.owner)
         if owner is None:
@@ -162,6 +162,13 @@ def _is_still_there(entry: Entry, pairs: Pairs) -> bool:
     if entry.record.kind in FUNCTIONS and _can_stand_in(entry) and _has_namesake(entry, pairs):
         return True
     return surface.offers(entry.home, entry.record.name)
+
+
+def _is_in_package(entry: Entry, surface: Surface) -> bool:
+    """Whether a package of Go still has a name: in another file, or by way of a type that is an alias now."""
+    owner, _, member = entry.name.rpartition(".")
+    is_there = (entry.home, entry.name) in surface.go.names
+    return is_there or (owner != "" and surface.go.has_by_alias(entry.home, owner, member))
 
 
 def _of_stand_in(entry: Entry, pairs: Pairs) -> Iterator[Breakage]:
@@ -223,10 +230,6 @@ def _follows(old: Entry, new: Entry, pairs: Pairs) -> bool:
     return old.owner is not None and pairs.of_old.get(old.owner) is new.owner and new.owner is not None
 
 
-def _is_renamed(old: Entry, new: Entry) -> bool:
-    return old.record.name != new.record.name and Kind.CONSTRUCTOR not in (old.record.kind, new.record.kind)
-
-
 def _is_moved(old: Entry, new: Entry, pairs: Pairs) -> bool:
     """Whether it is in another file, or a member of another type."""
     if _follows(old, new, pairs):
@@ -235,7 +238,7 @@ def _is_moved(old: Entry, new: Entry, pairs: Pairs) -> bool:
 
 
 def _kinds(old: Entry, new: Entry, pairs: Pairs) -> Iterator[ChangeKind]:
-    if _is_renamed(old, new):
+    if is_renamed(old, new):
         yield ChangeKind.RENAMED
     if _is_moved(old, new, pairs):
         yield ChangeKind.MOVED
@@ -278,7 +281,7 @@ def _breakages(old: Entry, new: Entry, pairs: Pairs) -> Iterator[Breakage]:
         if found := _hidden(old, new):
             yield found
         return
-    elif _is_renamed(old, new):
+    elif is_renamed(old, new):
         if not _has_namesake(old, pairs) and not _is_still_there(old, pairs):
             yield breaks("renamed", f"it is called `{new.name}` now, and was called `{old.name}`")
     elif old.home != new.home and old.owner is None and old.surface.is_direct(old.ordinal):
@@ -317,82 +320,3 @@ def _hidden(old: Entry, new: Entry) -> Breakage | None:
     if old.surface.is_direct(old.ordinal):
         return breaks("hidden", f"it is in a private place now: `{new.path}`")
     return may_break("hidden", "no public module passes it on any more")
-
-
-# -- modules --
-
-
-def gone_modules(before: Surface, after: Surface, scope: Scope) -> dict[str, FileRecord]:
-    """Path -> file of each public module of Python that nobody can import any more."""
-    files = (before.bundle.file(number) for number in scope.old)
-    return {
-        file.path: file
-        for file in files
-        if file.language == "python"
-        and before.is_public_module(file)
-        and not file.path.endswith("__main__.py")
-        and not after.has_module(address_of_module(file.path))
-        and file.path not in scope.unread
-    }
-
-
-def _module_gone(file: FileRecord) -> SymbolChange:
-    address = address_of_module(file.path)
-    return SymbolChange(
-        language=file.language,
-        kinds=(ChangeKind.REMOVED,),
-        old=SymbolState(kind=Kind.MODULE.value, name=address, path=file.path, line=1, signature=""),
-        new=None,
-        is_exported=True,
-        breakages=(breaks("module-removed", f"module `{address}` is gone, with all that is in it"),),
-    )
-
-
-def _without(change: SymbolChange, gone: Mapping[str, FileRecord]) -> SymbolChange:
-    """A change without the breakages that its module's own already tell."""
-    if change.old is None or change.old.path not in gone:
-        return change
-    return replace(change, breakages=tuple(each for each in change.breakages if each.rule not in _WITH_MODULE))
-
-
-_WITH_MODULE = frozenset({"removed", "moved", "renamed", "hidden", "reexport-removed"})
-
-
-# -- names that modules pass on --
-
-
-def _reexports(
-    before: Surface, after: Surface, pairs: Pairs, scope: Scope, gone: Mapping[str, FileRecord]
-) -> Iterator[SymbolChange]:
-    """Names that a module of Python or JavaScript passed on and does not have any more, unless their symbols tell it themselves."""
-    told = {each.ordinal for each in pairs.old if each not in pairs.of_old or _is_renamed(each, pairs.of_old[each])}
-    names = {(entry.home, entry.record.name) for entry in pairs.new if entry.owner is None}
-    for number in scope.old:
-        file = before.bundle.file(number)
-        home = address_of_module(file.path)
-        if file.path in gone or not before.is_public_module(file) or (file.language not in SCRIPTS and file.language != "python"):
-            continue
-        is_listed = before.listed(number) is not None or file.language in SCRIPTS
-        given = before.passed_on(number) if file.language == "python" else before.offered(number).items()
-        for name, offered in given:
-            if offered.symbol in told or (home, name) in names or after.offers(home, name):
-                continue
-            if f"{home}.{name}" in after.modules:
-                continue
-            verdict = breaks if is_listed else may_break
-            yield _lost(before.bundle, file, name, offered.symbol, offered.line, verdict)
-
-
-def _lost(
-    bundle: Bundle, file: FileRecord, name: str, symbol: int, line: int, verdict: Callable[[str, str], Breakage]
-) -> SymbolChange:
-    kind = bundle.symbol_name(symbol).kind.value if symbol >= 0 else Kind.MODULE.value
-    signature = bundle.symbol(symbol).signature if symbol >= 0 else ""
-    return SymbolChange(
-        language=file.language,
-        kinds=(ChangeKind.REMOVED,),
-        old=SymbolState(kind=kind, name=name, path=file.path, line=line, signature=signature),
-        new=None,
-        is_exported=True,
-        breakages=(verdict("reexport-removed", f"`{address_of_module(file.path)}` does not pass on `{name}` any more"),),
-    )

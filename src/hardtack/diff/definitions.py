@@ -56,7 +56,8 @@ def _modifiers(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     if family in ("classes", "scripts", "python"):
         if not _is_abstract(old) and _is_abstract(new) and not (new.owner and new.owner.record.kind is Kind.INTERFACE):
             yield breaks("made-abstract", "it is abstract now")
-        if old.owner and ("static" in before) != ("static" in after):
+        is_always_static = old.record.kind in (Kind.INTERFACE, Kind.ENUM)  # whether or not it says so
+        if old.owner and not is_always_static and ("static" in before) != ("static" in after):
             yield breaks("static-changed", f"it is {'' if 'static' in after else 'not '}static now")
     if family in ("classes", "python") and old.sort != "value" and not _is_final(old) and _is_final(new):
         yield breaks("made-final", "it is final now")
@@ -78,13 +79,17 @@ def _is_final(entry: Entry) -> bool:
 
 def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     language = old.file.language
-    before, after = _type_of(old), with_names(_type_of(new), parameters.renamed_type_parameters(old, new))
+    before = with_names(_type_of(old), new.surface.go.aliases_of(new.file))
+    after = with_names(_type_of(new), parameters.renamed_type_parameters(old, new))
     if before and after and (found := fit(before, after, language)) is not Fit.SAME:
         said = f"its type is `{after}`, and was `{before}`"
         if family in ("go", "rust", "classes"):
             yield breaks("field-type-changed", said)
         elif not (family == "python" and found is Fit.NARROWER):
             yield may_break("field-type-changed", said)
+    elif family == "go" and before != after and {old.record.kind, new.record.kind} == {Kind.CONSTANT} and new.detail.value:
+        verdict = breaks if after else may_break  # one without a type is a value of every type that can have it
+        yield verdict("field-type-changed", f"its type is `{after or 'not stated'}`, and was `{before or 'not stated'}`")
     yield from _optional(old, new, family)
     if _is_readonly(new) and not _is_readonly(old) and family in ("classes", "scripts"):
         is_certain = family == "classes"
@@ -97,7 +102,7 @@ def _value(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
 
 def _type_of(entry: Entry) -> str:
     if entry.detail.type:
-        return "" if entry.detail.type_source else entry.detail.type
+        return "" if entry.detail.type_source else parameters.written_out(entry.detail.type, entry)
     results = entry.detail.returns
     return results[0].type if len(results) == 1 and results[0].source_hint == "type_hint" else ""
 
@@ -136,6 +141,10 @@ def last_name(written: str) -> str:
 def _supertypes(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     before = {last_name(each.name): each for each in old.detail.supertypes}
     after = {last_name(each.name) for each in new.detail.supertypes}
+    if old.record.kind is Kind.INTERFACE and family in ("classes", "go"):
+        for each in new.detail.supertypes:
+            if last_name(each.name) not in before:
+                yield may_break("required-member-added", f"whoever implements it has to implement `{each.name}`, too")
     gone = [name for name in before if name not in after | _UNSAID]
     inherited = ancestors(new) if gone else {}
     for name in gone:
@@ -252,6 +261,10 @@ def of_added_member(owner: Entry, old_owner: Entry, added: Entry) -> Breakage | 
     if family == "go" and kind is Kind.INTERFACE:
         is_sealed = any(each.record.name[:1].islower() for each in old_owner.members)
         return None if is_sealed else breaks("required-member-added", f"whoever implements it has to add {name}")
+    if family == "go" and kind is Kind.STRUCT and added.record.kind is Kind.FIELD and _is_incomparable(added):
+        fields = [each for each in old_owner.members if each.record.kind is Kind.FIELD]
+        said = f"it cannot be compared with `==` any more, since it has {name}"
+        return None if any(map(_is_incomparable, fields)) else may_break("made-incomparable", said)
     if family == "scripts" and kind is Kind.INTERFACE and "optional" not in added.detail.modifiers:
         return may_break("required-member-added", f"whoever implements it has to add {name}")
     if family == "classes" and added.sort == "function" and _is_abstract(added):
@@ -259,6 +272,10 @@ def of_added_member(owner: Entry, old_owner: Entry, added: Entry) -> Breakage | 
     if family == "general" and kind in (Kind.INTERFACE, Kind.TRAIT) and _is_abstract(added):
         return may_break("required-member-added", f"whoever implements it has to add {name}")
     return None
+
+
+def _is_incomparable(field: Entry) -> bool:
+    return field.detail.type.startswith(("[]", "map[", "func("))
 
 
 def _added_in_rust(old_owner: Entry, added: Entry) -> Breakage | None:

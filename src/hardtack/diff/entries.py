@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +13,7 @@ from hardtack.diff.bodies import MOST_BYTES, Body, body_of
 from hardtack.diff.statements import SCRIPTS
 from hardtack.diff.surface import Surface, address_of_module
 from hardtack.nouns.changes import SymbolState
-from hardtack.nouns.details import Detail
+from hardtack.nouns.details import Detail, Parameter
 from hardtack.nouns.model import CALLABLES, FUNCTIONS, NAMESPACES, TYPES, VALUES, Content, Kind
 from hardtack.query.lookup.metadata import role_of
 
@@ -106,6 +107,13 @@ class Entry:
         return SymbolState(
             kind=record.kind.value, name=self.name, path=self.path, line=record.selection_line, signature=record.signature
         )
+
+
+def type_of_parameter(entry: Entry, parameter: Parameter) -> str:
+    """As declared; with the brackets that Java may have behind the name."""
+    if entry.file.language == "java" and re.search(rf"\b{re.escape(parameter.name)}\s*\[\s*\]", entry.record.signature):
+        return f"{parameter.type}[]"
+    return parameter.type
 
 
 def entries_of(surface: Surface, files: Iterable[int]) -> list[Entry]:

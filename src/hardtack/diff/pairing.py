@@ -2,7 +2,7 @@
 
 First come those with the same file, name and kind; then those with the same name in another file; then those with another name and
 the same body. A type comes before its members, so that those of a moved or renamed type are looked for where it went. Overloads are
-told apart by body, then by signature, then by the number of parameters, then by their order.
+told apart by body, then by signature, then by the types of their parameters, then by how many those are, then by their order.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import Final
 
 from hardtack.diff.bodies import tokens_of
-from hardtack.diff.entries import Entry
-from hardtack.nouns.model import TYPES
+from hardtack.diff.entries import Entry, type_of_parameter
+from hardtack.diff.types import spelt
+from hardtack.nouns.model import TYPES, Kind
 
 LEAST_TOKENS: Final = 12
 """A body of fewer tokens is too common to recognise a symbol by."""
@@ -84,6 +85,11 @@ def paired(old: Sequence[Entry], new: Sequence[Entry]) -> Pairs:
     _pair_members(pairs)
     pairs.by(_member_with_body, _member_with_body, _alone)
     return pairs
+
+
+def is_renamed(old: Entry, new: Entry) -> bool:
+    """Whether the two of a pair have other names; a constructor is called as its type is."""
+    return old.record.name != new.record.name and Kind.CONSTRUCTOR not in (old.record.kind, new.record.kind)
 
 
 def _at_place(entry: Entry) -> Hashable:
@@ -186,7 +192,7 @@ def _overloads(old: list[Entry], new: list[Entry]) -> Iterable[tuple[Entry, Entr
     if len(old) == len(new) == 1:
         return [(old[0], new[0])]
     found: list[tuple[Entry, Entry]] = []
-    for measure in (_exactly, _by_signature, _by_decorators, _by_count, lambda entry: 0):
+    for measure in (_exactly, _by_signature, _by_types, _by_decorators, _by_count, lambda entry: 0):
         waiting: dict[Hashable, list[Entry]] = defaultdict(list)
         for each in reversed(new):
             waiting[measure(each)].append(each)
@@ -208,6 +214,12 @@ def _exactly(entry: Entry) -> Hashable:
 
 def _by_signature(entry: Entry) -> Hashable:
     return tuple(tokens_of(entry.record.signature))
+
+
+def _by_types(entry: Entry) -> Hashable:
+    """The types that a function takes: what tells overloads apart where types are declared. Without any type it has no equal."""
+    types = [spelt(type_of_parameter(entry, each), entry.file.language).replace("...", "[]") for each in entry.detail.parameters]
+    return tuple(types) if any(types) or not types else id(entry)
 
 
 def _by_decorators(entry: Entry) -> Hashable:

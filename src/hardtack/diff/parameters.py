@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from hardtack.diff.bodies import tokens_of
-from hardtack.diff.entries import Entry
+from hardtack.diff.entries import Entry, type_of_parameter
 from hardtack.diff.rules import Family, breaks, family_of, may_break
 from hardtack.diff.types import Fit, fit, is_same, with_names
 from hardtack.nouns.changes import Breakage
@@ -27,13 +27,16 @@ class Slot(NamedTuple):
     how: str
     """``place``: by place alone; ``name``: by name alone; ``either``; ``rest``: any number by place; ``names``: by name."""
     is_required: bool
+    is_generic: bool = False
+    """Its type has a type parameter of the function, which stands for many types."""
 
 
 def breakages(old: Entry, new: Entry) -> Iterator[Breakage]:
     """What breaks callers of a function."""
     family = family_of(old.file.language)
     names = renamed_type_parameters(old, new)
-    before = slots_of(old)
+    known = new.surface.go.aliases_of(new.file)  # a name of the old state may stand for another one now
+    before = [slot._replace(type=with_names(slot.type, known)) for slot in slots_of(old)]
     after = [slot._replace(type=with_names(slot.type, names)) for slot in slots_of(new)]
     if family == "python":
         yield from _python(before, after)
@@ -75,8 +78,9 @@ def slots_of(entry: Entry) -> list[Slot]:
         is_rest = each.name.startswith(("...", "*")) or each.type.startswith("...") or each.type.endswith("...")
         is_optional = bool(each.default) or each.name.endswith("?") or is_rest
         name = each.name.lstrip(".*&$").rstrip("?")
-        declared = each.type if not each.source_hint else ""
-        slots.append(Slot(name, declared, each.default, "rest" if is_rest else "either", not is_optional))
+        declared = written_out(type_of_parameter(entry, each), entry) if not each.source_hint else ""
+        how = "rest" if is_rest else "either"
+        slots.append(Slot(name, declared, each.default, how, not is_optional, is_generic_in(declared, entry)))
     return slots
 
 
@@ -187,10 +191,15 @@ def _exact(before: list[Slot], after: list[Slot], family: Family, language: str)
             yield from _exact_slot(old, new, family, language)
 
 
+def _takes_more(old: Slot, new: Slot, language: str) -> bool:
+    """Whether an array became any number of arguments, for which an array can still be given."""
+    return old.type.endswith("[]") and is_same(old.type[:-2], new.type.removesuffix("..."), language) and new.type.endswith("...")
+
+
 def _exact_slot(old: Slot, new: Slot, family: Family, language: str) -> Iterator[Breakage]:
     name = f"parameter `{new.name or '_'}`"
-    if not is_same(old.type, new.type, language):
-        is_general = family == "rust" and new.type.lstrip("&").startswith(("impl ", "dyn "))
+    if not is_same(old.type, new.type, language) and not (family == "classes" and _takes_more(old, new, language)):
+        is_general = new.is_generic or (family == "rust" and new.type.lstrip("&").startswith(("impl ", "dyn ")))
         verdict = may_break if is_general or (family == "classes" and fit(old.type, new.type, language) is Fit.WIDER) else breaks
         yield verdict("parameter-type-changed", f"{name} takes `{new.type}`, and took `{old.type}`")
     if new.is_required and not old.is_required:
@@ -258,11 +267,15 @@ def name_of(slot: Slot) -> str:
 
 def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
     language = old.file.language
-    before, after = _result_of(old), with_names(_result_of(new), renamed_type_parameters(old, new))
+    before = with_names(_result_of(old), new.surface.go.aliases_of(new.file))
+    after = with_names(_result_of(new), renamed_type_parameters(old, new))
     if family in ("go", "rust", "classes", "general"):
         if is_same(before, after, language) or not (before or after) or new.record.kind.value == "constructor":
             return
-        is_opaque = family == "general" or "impl " in f"{before}{after}" or (family == "classes" and not (before and after))
+        is_generic = is_generic_in(after, new) and not is_generic_in(before, old)
+        is_opaque = (
+            family == "general" or is_generic or "impl " in f"{before}{after}" or (family == "classes" and not (before and after))
+        )
         said = f"it returns `{after or 'nothing'}`, and returned `{before or 'nothing'}`"
         yield (may_break if is_opaque else breaks)("return-type-changed", said)
         return
@@ -279,7 +292,18 @@ def _results(old: Entry, new: Entry, family: Family) -> Iterator[Breakage]:
 
 
 def _result_of(entry: Entry) -> str:
-    return ", ".join(each.type for each in entry.detail.returns if each.source_hint in ("", "type_hint"))
+    return written_out(", ".join(each.type for each in entry.detail.returns if each.source_hint in ("", "type_hint")), entry)
+
+
+def is_generic_in(type_: str, entry: Entry) -> bool:
+    """Whether a type of a function is made with one of its own type parameters."""
+    names = {found[1] for each in entry.detail.type_parameters if (found := _TYPE_PARAMETER.match(each))}
+    return bool(names & set(re.findall(r"\w+", type_)))
+
+
+def written_out(type_: str, entry: Entry) -> str:
+    """A type with what the aliases of its package stand for."""
+    return with_names(type_, entry.surface.go.aliases_of(entry.file))
 
 
 def _thrown(entry: Entry) -> set[str]:

@@ -16,6 +16,7 @@ from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.diff.crates import Crates
 from hardtack.diff.entrances import NpmPackage, closed_modules, is_test_set, npm_packages
+from hardtack.diff.go_packages import GoPackages
 from hardtack.diff.statements import SCRIPTS, Statements
 from hardtack.nouns.model import FUNCTIONS, TYPES, VARIABLES, Content, Kind, Tag
 from hardtack.nouns.relations import RelationKind
@@ -35,8 +36,7 @@ _NAME: Final = re.compile(r"""["'](\w+)["']""")
 _LISTING: Final = re.compile(r"""(?:__all__|["']\w+["']|[\[\]()=,+:\s]|#[^\n]*|\b(?:list|tuple|str)\b)*""")
 _ALL: Final = "__all__"
 _MOST_LISTED: Final = 1 << 20
-_MOST_STEPS: Final = 8
-"""Modules that a name is passed on through at most."""
+_MOST_STEPS: Final = 8  # modules that a name is passed on through at most
 
 
 class Offered(NamedTuple):
@@ -71,6 +71,7 @@ class Surface:
         self.offered = cache(self._offered)
         self.listed = cache(self._listed)
         self.crates = Crates(bundle, reads_text=self.reads_text)
+        self.go = GoPackages(bundle)
 
     def is_public_module(self, file: FileRecord) -> bool:
         """Whether code outside of the repository can import what a file has, as far as the file's place tells."""
@@ -105,7 +106,7 @@ class Surface:
 
     def _npm_package_of(self, file: FileRecord) -> NpmPackage | None:
         folder = self._npm_folder_of(file.path) if file.language in SCRIPTS else None
-        return None if folder is None else self._npm_packages[folder]
+        return self._npm_packages.get("\0" if folder is None else folder)
 
     def is_exported(self, ordinal: int) -> bool:
         """Whether code outside of the repository can name a symbol, at whatever address."""
@@ -159,14 +160,24 @@ class Surface:
             for number in package.entries:
                 module = address_of_module(self.bundle.file(number).path)
                 for name, offered in self.offered(number).items():
+                    for each in self._overloads(offered.symbol):
+                        places.setdefault(each, []).append((module, name))
                     if offered.symbol >= 0:
-                        places.setdefault(offered.symbol, []).append((module, name))
                         passes_on = passes_on or self.bundle.symbol(offered.symbol).file != number
                 for ordinal in exports_of_file(self.bundle, self.bundle.file(number)):
                     places.setdefault(ordinal, []).append((module, self.bundle.symbol_name(ordinal).name))
             if places and passes_on:
                 found[folder] = places
         return found
+
+    def _overloads(self, ordinal: int) -> list[int]:
+        """A symbol and the others of its name at the same place; none for -1."""
+        if ordinal < 0:
+            return []
+        symbol = self.bundle.symbol(ordinal)
+        file, name = self.bundle.file(symbol.file), symbol.qualified_name
+        own = range(file.first_symbol, file.first_symbol + file.symbol_count)
+        return [each for each in own if self.bundle.symbol_name(each).qualified_name == name]
 
     @cached_property
     def _entrances(self) -> dict[str, frozenset[int]]:
@@ -178,7 +189,10 @@ class Surface:
                 fronts = [number for number, file in enumerate(self.bundle.files) if self._is_front(number, file, folder)]
                 if any(_is_index(self.bundle.file(each).path) for each in fronts):
                     found[folder] = frozenset(
-                        offered.symbol for each in fronts for offered in self.offered(each).values() if offered.symbol >= 0
+                        symbol
+                        for each in fronts
+                        for offered in self.offered(each).values()
+                        for symbol in self._overloads(offered.symbol)
                     )
         return found
 

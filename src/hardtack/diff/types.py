@@ -19,7 +19,7 @@ _GO_EMPTY: Final = re.compile(r"\binterface\{\}")
 _LIFETIME: Final = re.compile(r"'(?!static\b)\w+\s*,?\s*")
 _RUST_EMPTY: Final = re.compile(r"(?<=\w)<>")
 _PATH: Final = re.compile(r"[\w$]+(?:(?:::|\.)[\w$]+)*")
-_WORD: Final = re.compile(r"'?\b\w+\b")
+_WORD: Final = re.compile(r"(?<!\w)(?<!\w\.)'?\w+\b")
 _OPEN: Final = "([{<"
 _CLOSE: Final = ")]}>"
 _TOP: Final = frozenset({"any", "unknown", "Any", "object"})
@@ -69,7 +69,7 @@ def _ends_alike(one: list[str], other: list[str]) -> bool:
 
 
 def with_names(text: str, names: Mapping[str, str]) -> str:
-    """A type with its type parameters called otherwise."""
+    """A type with some of its names replaced: those of type parameters by others, aliases by what they stand for."""
     return _WORD.sub(lambda found: names.get(found[0], found[0]), text) if names else text
 
 

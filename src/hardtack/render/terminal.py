@@ -35,6 +35,8 @@ _NARROWEST: Final = 20
 """Columns that are used at least; a narrower terminal breaks lines itself."""
 _SIDE_BY_SIDE: Final = 100
 """Columns from which on what is said of a place stands beside its line, not beneath it."""
+_OF_NUMBERS: Final = 20
+"""Columns for numbers of lines and columns, and what is between."""
 _MOST_HIGHLIGHTED: Final = 50_000
 """Characters of a piece of code that is highlighted at most: lexers of some languages are slow."""
 _CODE_THEME: Final = "ansi_dark"
@@ -96,20 +98,25 @@ def places_on(places: Sequence[Place], screen: Screen) -> str:
 
 
 def _rows(path: str, places: Sequence[Place], screen: Screen) -> Table:
-    is_wide = screen.columns >= _SIDE_BY_SIDE
+    """A row for each place; what is said of it stands beside its code where no word of either needs to be broken for that."""
+    asides = [inert_line(", ".join(place.aside)) for place in places]
+    codes = [inert_line(place.code.strip()) for place in places]
+    widest = [max((len(word) for text in texts for word in text.split()), default=0) for texts in (codes, asides)]
+    is_wide = screen.columns >= _SIDE_BY_SIDE and sum(widest) + _OF_NUMBERS <= screen.columns
     table = Table.grid(padding=(0, 2, 0, 0), expand=is_wide)
     table.add_column(justify="right", no_wrap=True)
-    table.add_column(ratio=2 if is_wide else None, overflow="fold")
+    table.add_column(ratio=1 if is_wide else None, overflow="fold")
     if is_wide:
-        table.add_column(ratio=1, overflow="fold")
-    lexer = Syntax.guess_lexer(path) if places else ""
-    for place in places:
+        beside = screen.columns - _OF_NUMBERS
+        table.add_column(width=min(max(widest[1], beside // 3), beside - widest[0]), overflow="fold")
+    lexer = Syntax.guess_lexer(path)
+    for place, code, said in zip(places, codes, asides, strict=True):
         where = _linked(f"  {place.where}", "place.line", screen.link(path, place.line))
-        code, aside = _highlighted(inert_line(place.code.strip()), lexer), Text(inert_line(", ".join(place.aside)), "place.aside")
+        shown, aside = _highlighted(code, lexer), Text(said, "place.aside")
         if is_wide:
-            table.add_row(where, code, aside)
+            table.add_row(where, shown, aside)
         else:
-            table.add_row(where, Text("\n").join(each for each in (code, aside) if each.plain))
+            table.add_row(where, Text("\n").join(each for each in (shown, aside) if each.plain))
     return table
 
 

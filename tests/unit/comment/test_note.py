@@ -84,6 +84,30 @@ def test_every_note_is_read_back_and_fits_into_a_comment(note: Note) -> None:
     assert len(body) <= MOST_CHARACTERS + 1
 
 
+def test_a_note_whose_lists_are_full_has_fewer_than_sixty_lines() -> None:
+    document = _full()
+    for holder, name, most in (
+        (document, "broken", BREAKAGES),
+        (document, "surface", COUNTS),
+        (document, "surfaced", CHANGES),
+        (document["reach"], "shown", REACHED),
+        (document["reach"], "tests", TESTS),
+        (document, "skipped", REASONS),
+        (document, "secrets", REASONS),
+        (document, "notes", NOTES),
+    ):
+        holder[name] *= most
+        if name not in ("surface", "skipped", "secrets"):  # one more would be too many, in the schema as in a comment
+            with pytest.raises(PolicyError):
+                note_of_json(json.dumps({**document, name: [*holder[name], holder[name][0]]}).encode())
+    document |= {"breaks": 99, "surfaced_in_all": 99}
+    document["reach"] |= {"reached": 99, "test_files": 99}
+    note = note_of_json(json.dumps(document).encode())
+    body = comment_of(note, commit="c" * 40, run="https://github.com/o/n/actions/runs/1")
+    assert 4 == body.count(" more\n")
+    assert 50 < body.count("\n") < 60
+
+
 def _full() -> dict[str, Any]:
     place = {"kind": "function", "name": "f", "path": "a.py", "line": 1}
     counted = {"sort": "binary", "count": 1, "before": 0}

@@ -13,7 +13,9 @@ from hardtack.comment.words import LONGEST, code, label, sentence
 from hardtack.render.style import inert, inert_line
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-HOSTILE = st.text(alphabet=st.sampled_from("`*_~[]()<>!@#&;|\\:/.-abcdefwGH1 \n\t\u202e\u2066\x1b\ud800é"), max_size=60)
+HOSTILE = st.text(alphabet=st.sampled_from("`*_~[]()<>!@#&;|\\:/.-abcdefwGH1 \n\t\u202e\u2066\x1b\ud800é"), max_size=60) | st.lists(
+    st.sampled_from(("*a*", "_a_", "~~a~~", "`a`", "[a](b)", "![a](b)", "<b>", "&lt;", "a\\", "<!--", "]]>", "a@b.c")), max_size=4
+).map("".join)
 
 
 @given(HOSTILE)

@@ -254,7 +254,8 @@ def test_a_crate_exports_what_public_modules_and_pub_use_lead_to(tmp_path: Path)
         "Cargo.toml": CARGO,
         "src/lib.rs": (
             "mod hidden;\npub mod open;\npub(crate) mod half;\npub use hidden::{\n    passed,\n    renamed as other,\n};\n"
-            "pub(crate) use hidden::kept;\npub use half::*;\n#[macro_export]\nmacro_rules! weigh { () => {} }\nmacro_rules! own { () => {} }\n"
+            "pub(crate) use hidden::kept;\npub use half::*;\n#[macro_export]\nmacro_rules! weigh { () => {} }\n"
+            "macro_rules! own { () => {} }\n"
             "pub mod inner { pub fn deep() {} fn shut() {} }\n#[doc(hidden)]\npub mod secret { pub fn unseen() {} }\n"
         ),
         "src/hidden.rs": "".join(pub.format(name) for name in ("passed", "renamed", "kept", "lost"))
@@ -295,12 +296,14 @@ def test_a_program_of_rust_and_what_is_not_published_have_no_surface(tmp_path: P
 def test_members_of_a_type_of_rust_are_where_any_of_its_impls_are(tmp_path: Path) -> None:
     old = {
         "Cargo.toml": CARGO,
-        "src/lib.rs": "trait Own { fn mine(&self); }\npub struct Stall;\nimpl Stall { pub fn sell<'a>(&'a self, n: std::io::Error) {} }\n"
+        "src/lib.rs": "trait Own { fn mine(&self); }\npub struct Stall;\n"
+        "impl Stall { pub fn sell<'a>(&'a self, n: std::io::Error) {} }\n"
         "impl Own for Stall { fn mine(&self) {} }\n",
     }
     new = {
         "Cargo.toml": CARGO,
-        "src/lib.rs": "pub struct Stall;\n#[cfg(unix)]\nmod sys {\n    use super::Stall;\n    impl Stall { pub fn sell(&self, n: Error) {} }\n}\n",
+        "src/lib.rs": "pub struct Stall;\n#[cfg(unix)]\nmod sys {\n    use super::Stall;\n"
+        "    impl Stall { pub fn sell(&self, n: Error) {} }\n}\n",
     }
     assert {} == rules(compared(tmp_path, old, new))
 
@@ -345,3 +348,52 @@ def test_zig_exports_what_is_pub(tmp_path: Path) -> None:
     assert {("open", "removed", BREAKS), ("Stall", "removed", BREAKS)} == broken(
         tmp_path, "src/stall.zig", old, "pub const x = 1;\n"
     )
+
+
+def test_every_overload_that_an_entry_passes_on_is_exported(tmp_path: Path) -> None:
+    old = {
+        "package.json": '{"name": "shop", "exports": "./dist/index.js"}\n',
+        "src/index.ts": "export * from './stall'\n",
+        "src/stall.ts": "export function sell(a: string): void\nexport function sell(a: number): void\n"
+        "export function sell(a: any) {}\n",
+    }
+    assert {"sell"} == set(rules(compared(tmp_path, old, {**old, "src/stall.ts": "export const other = 1\n"})))
+    found = compared(tmp_path / "again", old, {**old, "src/stall.ts": "export const other = 1\n"})
+    assert [True] == [bool(each.breakages) for each in found.symbols if each.old]
+
+
+def test_go_sees_through_aliases_platforms_and_embedded_types(tmp_path: Path) -> None:
+    old = {
+        "inner/a.go": "package inner\n\ntype Crate struct{}\n\nfunc (c *Crate) Weigh() int { return 1 }\n",
+        "shop/unix.go": 'package shop\n\nimport "x/inner"\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n\n'
+        "func Take(c ...inner.Crate) {}\n",
+        "shop/windows.go": "package shop\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n",
+        "shop/tin.go": "package shop\n\ntype Tin struct{}\n\nfunc (t *Tin) Weigh() int { return 1 }\n\nconst Size int = 1\n",
+        "shop/pot.go": "package shop\n\ntype Pot struct {\n\tA int\n}\n",
+    }
+    new = {
+        **old,
+        "shop/unix.go": "package shop\n\ntype Stall struct{}\n\nfunc (s *Stall) Open() {}\n\nfunc Take(c ...Crate) {}\n",
+        "shop/tin.go": 'package shop\n\nimport "x/inner"\n\ntype Tin = inner.Crate\ntype Crate = inner.Crate\n\nconst Size = 1\n',
+        "shop/pot.go": "package shop\n\ntype Pot struct {\n\tA int\n\tB []int\n}\n",
+    }
+    del new["shop/windows.go"]
+    found = rules(compared(tmp_path, old, new))
+    assert {("made-incomparable", MAY)} == found.pop("Pot.B")
+    assert {BREAKS} != {verdict for each in found.values() for _, verdict in each}
+    assert not {"Stall", "Stall.Open", "Take", "Tin.Weigh"} & set(found)
+
+
+def test_java_overloads_are_told_apart_by_type_and_arrays_may_become_any_number(tmp_path: Path) -> None:
+    old = (
+        "package shop;\n\npublic class Stall {\n    public void sell(String a, int b) {}\n    public void sell(int a) {}\n"
+        "    public void all(String[] a) {}\n    public void cut(byte a[]) {}\n    interface Inner {}\n"
+        "    public static enum Size { A }\n}\n"
+    )
+    new = (
+        "package shop;\n\npublic class Stall {\n    public void sell(char a) {}\n"
+        "    public void sell(final int number) { number++; }\n"
+        "    public void sell(final String what, int b) { b++; }\n    public void all(final String... names) {}\n"
+        "    public void cut(byte[] a) {}\n    public enum Size { A }\n}\n"
+    )
+    assert set() == broken(tmp_path, "src/main/java/shop/Stall.java", old, new)

@@ -108,11 +108,13 @@ def test_relations_and_projects(tmp_path: Path) -> None:
 
 def test_calls_that_a_changed_function_gained_and_lost(tmp_path: Path) -> None:
     old = {
-        "a.py": "from b import weigh, pour\n\n\ndef sell(x):\n    weigh(x)\n    pour(x)\n\n\ndef same():\n    pour(1)\n\n\ndef gone():\n    pour(2)\n",
+        "a.py": "from b import weigh, pour\n\n\ndef sell(x):\n    weigh(x)\n    pour(x)\n\n\ndef same():\n    pour(1)\n\n\n"
+        "def gone():\n    pour(2)\n",
         "b.py": f"{WEIGH}\n\n{POUR}\n\ndef lock(): ...\n",
     }
     new = {
-        "a.py": "from b import weigh, fill, lock\n\n\ndef sell(x):\n    def inner():\n        lock()\n\n    fill(x)\n    inner()\n\n\ndef same():\n    fill(1)\n",
+        "a.py": "from b import weigh, fill, lock\n\n\ndef sell(x):\n    def inner():\n        lock()\n\n    fill(x)\n"
+        "    inner()\n\n\ndef same():\n    fill(1)\n",
         "b.py": f"{WEIGH}\n\n{POUR.replace('def pour', 'def fill')}\n\ndef lock(): ...\n",
     }
     found = [each for each in compared(tmp_path, old, new).relations if each.relation == "calls"]
