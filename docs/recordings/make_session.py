@@ -29,6 +29,8 @@ _COLOURED = ("search", "callers")
 _COLUMNS = 104
 _WIDTH, _HEIGHT, _MARGIN = 8.43, 20, 18
 """Pixels of a character, of a line, and around them."""
+_PROGRESS = re.compile(r"hardtack: [\d,]+ of [\d,]+ files")
+"""A line of a build's progress, which a terminal does not keep."""
 _SGR = re.compile(r"\x1b\[([0-9;]*)m")
 _STYLE = """
   svg { --paper: #ffffff; --line: #d0d7de; --ink: #1f2328; --faint: #59636e; --path: #8250df; --place: #1a7f37; --note: #9a6700 }
@@ -49,7 +51,7 @@ def recorded(command: str, checkout: Path) -> list[str]:
     colour = ["--color", "always"] if verb in _COLOURED else []
     run = [sys.executable, "-P", "-m", "hardtack", verb, *arguments, *colour]
     done = subprocess.run(run, cwd=checkout, check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.stdout.rstrip("\n").splitlines()
+    return [line for line in done.stdout.rstrip("\n").splitlines() if not _PROGRESS.match(line)]
 
 
 def drawn(sessions: list[tuple[str, list[str]]]) -> str:

@@ -25,9 +25,12 @@ _ISSUE = "The oldest jar is not the first that is taken\n\nWe take a jar off the
 
 @pytest.fixture(scope="module")
 def checkout(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A built checkout with what the documents speak of beside it: packs of two of its commits, and an issue."""
+    """A built checkout of four commits with what the documents speak of beside it: packs of two of them, and an issue."""
     root = Path(shutil.copytree(_PROJECT / "fixtures" / "repos" / "pantry", tmp_path_factory.mktemp("documents") / "pantry"))
     commit(init(root), "first")
+    for number in range(2):
+        write(root, {f"notes/{number}.md": "# Jars\n"})
+        commit(root, f"note {number}")
     for pack in ("v1", "v2", "click"):
         if pack == "v2":
             write(root, {"src/pantry/lid.py": "def open_lid(lid):\n    return lid\n"})
