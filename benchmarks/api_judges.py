@@ -88,7 +88,7 @@ def java(program: Path, trees: list[Path], package: str) -> Found:
         found: Found = {}
         for kind in ("binary", "source"):
             report = Path(scratch) / f"{kind}.html"
-            options = ["-lib", "library", f"-{kind}", "-report-path", report]
+            options: list[str | Path] = ["-lib", "library", f"-{kind}", "-report-path", report]
             subprocess.run([program, *options, *jars], check=False, capture_output=True, cwd=scratch)
             for address, what in _problems(report.read_text(encoding="utf-8", errors="replace")):
                 _add(found, address, f"{kind}: {what}")
@@ -105,7 +105,7 @@ def _compiled(trees: list[Path], package: str, scratch: Path) -> list[Path]:
             sources = {str(each.relative_to(root)): each for each in sorted(root.rglob("*.java")) if _is_published(each, tree)}
             listed = scratch / f"{number}.list"
             listed.write_text("\n".join(f'"{each}"' for name, each in sources.items() if name not in left_out), encoding="utf-8")
-            options = [
+            options: list[str | Path] = [
                 "-d",
                 scratch / str(number),
                 "-proc:none",
