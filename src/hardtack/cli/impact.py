@@ -141,13 +141,13 @@ def _show(found: Impact, listing: options.Listing, bundle: Bundle) -> int:
             click.echo(inert_json(each, is_spaced=True))
     elif listing.format == "markdown":
         click.echo(rendering.impact_to_markdown(found, limit=limit or _IN_MARKDOWN), nl=False)
+    elif listing.terminal is not None and not listing.shows_counts:
+        print_markdown(rendering.impact_to_markdown(found, limit=limit), listing, bundle)  # which says all that is said below
     else:
         if listing.shows_counts:
             print_text(rendering.render_counts(found), listing)
-        elif listing.terminal is None:
-            print_text(rendering.render_impact(found, listing.style, limit=limit), listing)
         else:
-            print_markdown(rendering.impact_to_markdown(found, limit=limit), listing, bundle)
+            print_text(rendering.render_impact(found, listing.style, limit=limit), listing)
         say(f"hardtack: {rendering.summary(found)}.")
         if not listing.shows_counts and (left := rendering.left_out(found, limit)):
             say(f"hardtack: {left} more {'is' if left == 1 else 'are'} left out; ask for more with -n.")
