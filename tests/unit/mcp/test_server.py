@@ -118,7 +118,7 @@ def test_toolsets_choose_what_is_offered(catalog: Catalog) -> None:
     assert list(TOOLS["default"]) == _talk(server_of(catalog), "auto", names)
     everything = [name for toolset, names_ in TOOLS.items() if toolset != "build" for name in names_]
     assert everything == _talk(server_of(catalog, ["all"]), "auto", names)
-    contract = [name for name in everything if name not in TOOLS["default"]]
+    contract = [name for name in everything if name not in (*TOOLS["default"], *TOOLS["changes"])]
     assert contract == _talk(server_of(catalog, ["contract"]), "auto", names)
     with pytest.raises(UsageError, match="nonsense"):
         server_of(catalog, ["search", "nonsense"])
