@@ -62,7 +62,6 @@ _PROSE = (
     "clear",
     "init",
     "ci",
-    "comment",
     "savings",
 )
 """Verbs whose answers are sentences and figures, not code, paths or a script."""
@@ -357,7 +356,7 @@ def journey(proof: Proof, repository: Path, user_of: Sequence[Sequence[str]], ro
     name = repository.resolve().name
     checkout = clone(repository, root / name / "checkout" / name)
     subprocess.run(["git", "remote", "set-url", "origin", f"https://example.org/journey/{name}.git"], cwd=checkout, check=True)
-    variables = environment(HARDTACK_CACHE=str(root / name / "cache"), HARDTACK_BUNDLE=None, NO_COLOR="1")
+    variables = environment(HARDTACK_CACHE=str(root / name / "cache"), HARDTACK_BUNDLE=None, NO_COLOR="1", PAGER="cat")
     user = User(command=user_of[0], place=checkout, variables=variables)
     built = user.runs("build", ".")
     proof.claim(f"{name}: build", built.code == 0, built.err.strip().splitlines()[0] if built.err else "")

@@ -65,7 +65,7 @@ _LIBRARY = """
 import hardtack
 bundle, query, modes = arguments
 with hardtack.open_bundle(bundle) as searcher:
-    print(json.dumps([[hit.path for hit in searcher.search(query, mode=Mode(mode)).hits] for mode in modes]))
+    print(json.dumps([[hit.path for hit in searcher.search(query, mode=mode).hits] for mode in modes]))
 sys.stdout.flush()
 witness(0)
 """

@@ -16,7 +16,7 @@ from hardtack.bundle.packing import write_pack
 from hardtack.store.cache import BundleCache
 from hardtack.store.install import install_pack
 
-MODULES_OF_A_SEARCH = 100  # five of them tell whether the bundle of a checkout is the user's own, three whether its files differ
+MODULES_OF_A_SEARCH = 101  # five tell whether the bundle of a checkout is the user's own, three whether its files differ, one pages
 """Modules of Hardtack that a default search loads at most, whichever way it finds its bundle."""
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}

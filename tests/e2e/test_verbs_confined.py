@@ -152,7 +152,7 @@ def test_no_verb_contacts_anything_but_those_that_the_page_names_and_these_what_
     log = tmp_path / "strace.log"
     if subprocess.run(["strace", "-f", "-o", os.devnull, "true"], capture_output=True, check=False).returncode:
         pytest.skip("strace cannot run here")
-    assert {"build", "pull", "publish", "install", "ci", "fleet", "catalogue"} == CONTACTS
+    assert {"build", "pull", "publish", "install", "ci", "comment", "fleet", "catalogue"} == CONTACTS
     for line in (*READERS, "export --to ../tables", "page -o ../page", "pack -o ../packed.hardtack"):
         assert [] == _traced(line, place, log), line
     server = HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)

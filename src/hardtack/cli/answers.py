@@ -11,11 +11,10 @@ import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, options
-from hardtack.render.links import file_address, permalink_of
-from hardtack.render.places import Place, render_counts, render_places
 from hardtack.render.style import inert_json
 
 if TYPE_CHECKING:
+    from hardtack.render.places import Place
     from hardtack.render.terminal import Screen
 
 
@@ -52,6 +51,8 @@ def print_answer(
 
 def print_places(places: Sequence[Place], listing: options.Listing, bundle: Bundle) -> None:
     """Print a list of places as text, or how many there are in each file."""
+    from hardtack.render.places import render_counts, render_places  # here and below: a search prints no places
+
     if listing.shows_counts:
         print_text(render_counts(places), listing)
     elif listing.terminal is None:
@@ -97,6 +98,8 @@ def _screen(terminal: environment.Terminal, bundle: Bundle | None) -> Screen:
 
 def _links_of(bundle: Bundle, host: str) -> Callable[[str, int], str]:
     """Where a place of a bundle can be opened: the file of the checkout, else the page of the site that has the repository."""
+    from hardtack.render.links import file_address, permalink_of
+
     directories, provenance = bundle.places(), bundle.manifest.provenance
 
     @cache

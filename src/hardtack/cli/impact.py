@@ -152,4 +152,5 @@ def _show(found: Impact, listing: options.Listing, bundle: Bundle) -> int:
         if not listing.shows_counts and (left := rendering.left_out(found, limit)):
             say(f"hardtack: {left} more {'is' if left == 1 else 'are'} left out; ask for more with -n.")
         _say_asides(found)
-    return 0 if found.reached or found.tests else NOTHING_FOUND
+    changed = any(each.changes for each in found.targets)
+    return 0 if found.reached or found.tests or changed else NOTHING_FOUND

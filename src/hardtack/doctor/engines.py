@@ -48,6 +48,7 @@ EXTRAS: Final[Mapping[str, str]] = {
     "mcp": "serves them to agents",
     "export": "writes bundles as Parquet tables",
     "page": "writes bundles as pages for a browser",
+    "comment": "comments on pull requests",
     "regex": "searches by patterns",
     "scip": "reads what compilers' own indexers know",
     "dask": "builds on many machines",

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from driver import Generator, Target
 from forge import FROZEN
@@ -124,8 +124,15 @@ def _of_the_frozen_bundle(given: dict[str, Any]) -> dict[str, Any]:
     return {key: other.get(each, each) if isinstance(each, str) else each for key, each in given.items()}
 
 
+_REFUSED: Final = {"diff": {"old": "HEAD"}}
+"""A call of a tool that the frozen bundle, which is of no checkout, cannot answer."""
+
+
 def _tool_seeds() -> list[bytes]:
-    seeds = [f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode() for name, given in {**CALLS, **DEFAULT_CALLS}.items()]
+    seeds = [
+        f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode()
+        for name, given in {**CALLS, **DEFAULT_CALLS, **_REFUSED}.items()
+    ]
     assert {seed.partition(b"\n")[0].decode() for seed in seeds} == set(names_of())
     for seed in seeds:
         _call_tool(seed)

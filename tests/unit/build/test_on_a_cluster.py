@@ -203,7 +203,8 @@ def test_an_interrupt_leaves_nothing_at_work_on_the_cluster(tree: Path, tmp_path
         sabotage.wait()
         build.send_signal(signal.SIGINT)
         assert build.stderr is not None
-        assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())
+        said = b"hardtack: interrupted. Nothing of it is kept; what stood there before still does.\n\n"
+        assert (130, said) == (build.wait(timeout=30), build.stderr.read())
     assert not os.path.lexists(tmp_path / "out")
     sabotage.wait_for_none()
     assert all(worker.poll() is None for worker in at.workers)

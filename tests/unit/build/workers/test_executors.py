@@ -249,7 +249,8 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
             time.sleep(0.01)
         build.send_signal(signal.SIGINT)
         assert build.stderr is not None
-        assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
+        said = b"hardtack: interrupted. Nothing of it is kept; what stood there before still does.\n\n"
+        assert (130, said) == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
     assert 1 == len(_pids(workers))
     assert not os.path.lexists(tmp_path / "out")
 

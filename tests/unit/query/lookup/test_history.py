@@ -129,7 +129,7 @@ def test_the_verb_lists_them_as_text_and_as_json(place: Path, monkeypatch: pytes
     monkeypatch.setenv("HARDTACK_BUNDLE", str(place))
     shown = command_line.run("history", "store.py", "-n", "2")
     assert 0 == shown.exit_code
-    assert "2020-09-18, 1 file: `tills`; changed `Till.add`" in shown.output
+    assert " 2020-09-18 tills  [1 file, Till.add]\n" in shown.output
     assert "Of the last 4 commits, since 2020-09-15" in shown.output
     assert "1 more; -n 3 lists all" in shown.output
     whole = json.loads(command_line.run("history", "Cart.add", "--body", "--json").stdout)
@@ -146,7 +146,10 @@ def test_the_verb_lists_them_as_text_and_as_json(place: Path, monkeypatch: pytes
 
 def test_what_strangers_wrote_cannot_control_a_terminal_or_end_its_fence(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARDTACK_BUNDLE", str(place))
-    for text in (command_line.run("history", "store.py", "--body").output, ask(place, name="store.py", include_body=True).text):
+    for text in (
+        command_line.run("history", "store.py", "--body", "--format", "markdown").output,
+        ask(place, name="store.py", include_body=True).text,
+    ):
         assert "\x1b" not in text
         assert "\u202e" not in text
         assert "``Limit" in text or "`` Limit" in text

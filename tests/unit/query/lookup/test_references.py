@@ -361,7 +361,7 @@ def test_a_list_is_bounded_counted_and_given_in_every_format_and_says_what_it_le
 
 def test_a_name_that_several_symbols_have_says_of_which_each_place_is(run: command_line.Run) -> None:
     result = run("references", "run")
-    assert "symbols are called run; --package, --class or a qualified name narrows them.\n" in result.stderr
+    assert "3 symbols are called run. For one of them, type:\n  hardtack references Job.run\n" in result.stderr
     assert {"python/base.py:11-12", ""} == {line.rstrip("]").partition(", of ")[2] for line in result.stdout.splitlines()}
 
 
