@@ -4,7 +4,8 @@
     at_hand      commit           -> an installed bundle of it, or that of the checkout
     Revisions    commit           -> the same, else one built by a process and kept in the user's cache, as overlays are
 
-A bundle that is built here has the options of the one that it is compared with, and takes over from it what has not changed.
+A bundle that is built here has the options of the one that it is compared with. It takes over what has not changed from a bundle of
+the user's own builder, or one that was pulled for the repository; never from one that was only named, as it is kept for later.
 """
 
 from __future__ import annotations
@@ -137,11 +138,11 @@ class Revisions:
                 "hardtack pull --commit COMMIT",
             )
         places = locate_all([], self._roots, self._starts, self._cache)
-        found = at_hand(commit, places, subdirectory) or self._made(commit, revision, like, seconds)
+        found = at_hand(commit, places, subdirectory) or self._made(commit, revision, like, _base_among(places, commit), seconds)
         self._notice(found.said)
         return found
 
-    def _made(self, commit: Commit, revision: str, like: Bundle | None, seconds: float | None) -> Found:
+    def _made(self, commit: Commit, revision: str, like: Bundle | None, base: Path | None, seconds: float | None) -> Found:
         kept = self._kept()
         key = _key(commit, like.manifest if like else None)
         if kept and (path := kept.find(key)):
@@ -149,21 +150,18 @@ class Revisions:
         self._notice(f"No bundle of {revision} is installed: commit {commit.id[:_SHOWN]} is built now")
         if kept:
             with kept.new() as place:
-                self._build(commit, place, like, seconds)
+                self._build(commit, place, like, base, seconds)
                 return Found(kept.keep(key, place), None, f"Commit {commit.id[:_SHOWN]} was built and is kept in the cache")
         from hardtack.descriptors import work_directory
 
         place = self._undo.enter_context(work_directory()) / "bundle"
-        self._build(commit, place, like, seconds)
+        self._build(commit, place, like, base, seconds)
         return Found(place, None, f"Commit {commit.id[:_SHOWN]} was built")
 
-    def _build(self, commit: Commit, place: Path, like: Bundle | None, seconds: float | None) -> None:
-        encoder = like.manifest.encoder if like else None
-        is_usual = like is not None and (encoder is None or encoder.name == DEFAULT_ENCODER)
+    def _build(self, commit: Commit, place: Path, like: Bundle | None, base: Path | None, seconds: float | None) -> None:
         options = dict(like.manifest.options) if like else None
-        if options and not is_usual:
+        if like and options and not _is_usual(like.manifest):
             options["profile"] = "keyword"  # a foreign encoder is not asked for a comparison
-        base = like.path if like and is_usual else None
         repository = like.manifest.provenance.repository if like else None
         build_commit(commit.root, commit.id, place, options=options, repository=repository, base=base, seconds=seconds)
 
@@ -180,6 +178,26 @@ class Revisions:
         except SourceError:
             return None
         return kept
+
+
+def _is_usual(manifest: Manifest) -> bool:
+    """Whether a bundle has no encoder but the default one."""
+    return manifest.encoder is None or manifest.encoder.name == DEFAULT_ENCODER
+
+
+def _base_among(places: Iterable[Located], commit: Commit) -> Path | None:
+    """The first bundle that a build may take over from: whoever made it can decide what the new one says."""
+    repository = repository_of(commit.root)
+    for located in places:
+        origin = located.installed.origin if located.installed else None
+        is_pulled = origin is not None and origin.source != "file" and is_same_repository(repository, origin.repository)
+        if located.is_own or is_pulled:
+            try:
+                if _is_usual(read_manifest(located.path)[0]):
+                    return located.path
+            except HardtackError:
+                continue
+    return None
 
 
 def _key(commit: Commit, like: Manifest | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkouts import commit, git, init, write
@@ -13,6 +14,8 @@ from processes import hardtack
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import write_pack
 from hardtack.cli.diff import BREAKING
+from hardtack.diff import revisions
+from hardtack.diff.commit_process import build_commit
 from hardtack.errors import BuildError, BundleNotFound
 
 OLD = {
@@ -149,6 +152,25 @@ def test_a_revision_is_built_once_from_the_commit_and_compared(edited: Path) -> 
 def test_a_revision_without_any_bundle_is_compared_with_the_working_tree(edited: Path) -> None:
     write(edited, {"shop/stall.py": NEW["shop/stall.py"].replace("(what, many)", "(what, many, more)")})
     assert "parameter `more` was added and has no default" in run("diff", "HEAD").stdout
+
+
+def test_what_is_kept_takes_over_nothing_from_a_bundle_that_was_only_named(edited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever made that bundle could otherwise decide what later answers say of the commit."""
+    bases: list[Path | None] = []
+
+    def noted(*arguments: Any, **named: Any) -> None:
+        bases.append(named["base"])
+        build_commit(*arguments, **named)
+
+    monkeypatch.setattr(revisions, "build_commit", noted)
+    build_bundle(edited, edited.parent / "theirs", BuildOptions(profile="keyword", jobs=1))
+    run("diff", "HEAD~1", str(edited.parent / "theirs"))
+    assert [None] == bases
+    run("build", ".", "--profile", "keyword", "-q")
+    run("diff", "HEAD~1", "--any-repository", "--exported", "-n", "1")
+    git(edited, "commit", "--quiet", "--allow-empty", "-m", "empty")
+    run("diff", "HEAD", str(edited.parent / "theirs"))
+    assert [None, edited / ".hardtack" / "bundle"] == bases
 
 
 def test_an_installed_bundle_of_the_commit_is_taken(edited: Path, place: Path, tmp_path: Path) -> None:
