@@ -33,7 +33,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "get_function_details": {"function_name": "open_shelf"},
     "list_package_exports": {"package": "pantry.shelf"},
     "find_implementations": {"symbol_name": "Printer"},
-    "impact": {"name": "open_shelf"},
     "find_references": {"symbol_name": "open_shelf"},
     "search": {"query": "class Shelf"},
     "smart_search": {"query": "MAX_JARS"},

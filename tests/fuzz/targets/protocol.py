@@ -124,14 +124,14 @@ def _of_the_frozen_bundle(given: dict[str, Any]) -> dict[str, Any]:
     return {key: other.get(each, each) if isinstance(each, str) else each for key, each in given.items()}
 
 
-_REFUSED: Final = {"diff": {"old": "HEAD"}}
-"""A call of a tool that the frozen bundle, which is of no checkout, cannot answer."""
+_CHANGES: Final = {"diff": {"old": "HEAD"}, "impact": {"name": "must_ration"}}
+"""Calls of the toolset of changes; the frozen bundle is of no checkout, so the first is refused."""
 
 
 def _tool_seeds() -> list[bytes]:
     seeds = [
         f"{name}\n{json.dumps(_of_the_frozen_bundle(given))}".encode()
-        for name, given in {**CALLS, **DEFAULT_CALLS, **_REFUSED}.items()
+        for name, given in {**CALLS, **DEFAULT_CALLS, **_CHANGES}.items()
     ]
     assert {seed.partition(b"\n")[0].decode() for seed in seeds} == set(names_of())
     for seed in seeds:
