@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from hardtack.errors import BuildError, HardtackError
 from hardtack.notations import parse_json
+from hardtack.processes import output_of
 
 _STANDARD_OUTPUT: Final = 1
 
@@ -50,32 +49,14 @@ def build_commit(
     if find_spec("tree_sitter") is None:
         raise BuildError("A bundle is built by the extra hardtack[build], which is not installed.")
     said = json.dumps({"options": dict(options) if options else None, "repository": repository, "base": str(base or "")})
-    # -P: no module may be imported from the working directory
-    command = [sys.executable, "-P", "-m", __name__, str(root), commit, str(destination), said]
-    quiet = subprocess.DEVNULL
     try:
-        process = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet, start_new_session=True)
+        code, answer = output_of(__name__, [str(root), commit, str(destination), said], seconds=seconds)
     except OSError as error:
         raise BuildError(f"No process could be started to build it: {error.strerror}.") from error
-    try:
-        answer, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         raise BuildError(f"Commit {commit[:12]} was not built within {seconds:.0f} seconds.") from None
-    finally:
-        if process.poll() is None:
-            _kill(process)
-            process.communicate()
-    if process.returncode != 0:
+    if code != 0:
         raise BuildError(answer.decode("utf-8", "replace") or "The process that built it broke down.")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and its workers."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _main() -> int:

@@ -8,16 +8,15 @@ standard output it writes why it failed, or nothing.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from hardtack.bundle.integrity import read_manifest
 from hardtack.errors import BuildError, HardtackError
+from hardtack.processes import output_of
 
 SECONDS: Final = 15
 """The longest that an answer waits for a working tree to be read."""
@@ -43,32 +42,14 @@ def build_over(base: Path, digest: str, root: Path, destination: Path) -> None:
     """
     if find_spec("tree_sitter") is None:
         raise BuildError("the extra hardtack[build] is not installed")
-    # -P: no module may be imported from the working directory
-    command = [sys.executable, "-P", "-m", __name__, str(base), digest, str(root), str(destination)]
-    quiet = subprocess.DEVNULL
     try:
-        process = subprocess.Popen(command, stdin=quiet, stdout=subprocess.PIPE, stderr=quiet, start_new_session=True)
+        code, answer = output_of(__name__, [str(base), digest, str(root), str(destination)], seconds=SECONDS)
     except OSError as error:
         raise BuildError(f"no process could be started to read it: {error.strerror}") from error
-    try:
-        answer, _ = process.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
         raise TooSlow(f"it was not read within {SECONDS} seconds, and is tried again in a while") from None
-    finally:
-        if process.poll() is None:
-            _kill(process)
-            process.communicate()
-    if process.returncode != 0:
+    if code != 0:
         raise BuildError(answer.decode("utf-8", "replace").rstrip(".") or "the process that read it broke down")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and its workers."""
-    if sys.platform == "win32":
-        process.kill()
-    else:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _build(base: Path, digest: str, root: Path, destination: Path) -> None:
