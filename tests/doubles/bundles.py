@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from checkouts import write
+from checkouts import commit, init, write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle
@@ -26,3 +26,13 @@ def opened(place: Path, files: Mapping[str, str | bytes], options: BuildOptions 
     """The same, open."""
     with open_bundle(built(place, files, options)) as searcher:
         yield searcher.bundle
+
+
+def built_commits(root: Path, **trees: Mapping[str, str | bytes]) -> Path:
+    """A checkout ``shop`` with a commit for each of ``trees``, each over the one before, and its bundle beside it, by name."""
+    tree = init(root / "shop")
+    options = BuildOptions(profile="keyword", jobs=1, repository="example.org/acme/shop")
+    for name, files in trees.items():
+        commit(write(tree, files))
+        build_bundle(tree, root / name, options)
+    return root

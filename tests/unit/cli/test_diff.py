@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checkouts import commit, git, init, write
+from bundles import built_commits
+from checkouts import commit, git, write
 from command_line import run_or_raise as run
 from processes import hardtack
 
@@ -67,13 +68,7 @@ and 1 more; -n 3 shows all
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout at its second commit, and bundles of both commits."""
-    root = tmp_path_factory.mktemp("compared")
-    tree = init(write(root / "shop", OLD))
-    options = BuildOptions(profile="keyword", jobs=1, repository="example.org/acme/shop")
-    for name, files in (("old", OLD), ("new", NEW)):
-        commit(write(tree, files))
-        build_bundle(tree, root / name, options)
-    return root
+    return built_commits(tmp_path_factory.mktemp("compared"), old=OLD, new=NEW)
 
 
 def test_it_groups_what_differs_and_says_what_breaks(place: Path) -> None:

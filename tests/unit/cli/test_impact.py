@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from checkouts import commit, git, init, write
+from bundles import built_commits
+from checkouts import git
 from command_line import run_or_raise as run
 
-from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import NotFound, UsageError
 
@@ -45,13 +45,7 @@ MARKDOWN = """\
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout at its second commit, and bundles of both commits."""
-    root = tmp_path_factory.mktemp("reached")
-    tree = init(write(root / "shop", OLD))
-    options = BuildOptions(profile="keyword", jobs=1, repository="example.org/acme/shop")
-    for name, files in (("old", OLD), ("new", NEW)):
-        commit(write(tree, files))
-        build_bundle(tree, root / name, options)
-    return root
+    return built_commits(tmp_path_factory.mktemp("reached"), old=OLD, new=NEW)
 
 
 def test_two_bundles_are_printed_as_lines_of_places(place: Path) -> None:
