@@ -11,18 +11,16 @@ from dataclasses import dataclass, field
 
 from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.diff.bodies import tokens_of
+from hardtack.diff.bodies import MOST_BYTES, tokens_of
 from hardtack.diff.comparison import compare
-from hardtack.nouns.changes import ChangeKind, SymbolState
+from hardtack.nouns.changes import ChangeKind, SymbolChange, SymbolState
 from hardtack.nouns.model import NAMESPACES, Content
 from hardtack.query.lookup.references import groups_of
 from hardtack.query.lookup.symbols import symbols_qualified
 from hardtack.query.lookup.tests_inside import is_in_test
 
-_COMMENT = re.compile(
-    r"^[ \t]*(?://|#(?!\s*(?:if|else|elif|endif|define|include|undef|pragma)\b)|\*|/\*|--(?!\w)).*$", re.MULTILINE
-)
-"""A line of a comment in most languages, but no directive of C's preprocessor."""
+_COMMENT = re.compile(r"^[ \t]*(?://|#(?=\s|$)|\*(?=[\s/]|$)|/\*|--(?=\s|$)).*$", re.MULTILINE)
+"""A line that is a comment in most languages; none of ``#include``, ``#[test]``, ``#own = 1``, ``*place = 1``, ``--count``."""
 
 
 @dataclass(slots=True)
@@ -51,7 +49,7 @@ def changed(old: Bundle, new: Bundle, takes: Callable[[str], bool], *, any_repos
     found = Changed(notes=comparison.notes)
     for change in comparison.symbols:
         kinds = tuple(kind.value for kind in change.kinds if kind is not ChangeKind.DOCUMENTATION)
-        if not kinds:
+        if not kinds or (kinds == (ChangeKind.BODY.value,) and _is_commented_otherwise(old, new, change)):
             continue
         if change.new is None:
             if change.old and (ordinal := _ordinal(old, change.old)) >= 0:
@@ -69,6 +67,22 @@ def changed(old: Bundle, new: Bundle, takes: Callable[[str], bool], *, any_repos
         elif before is not None and old.has_text and new.has_text and _top(old, before) != _top(new, file):
             found.tops.append(number)
     return found
+
+
+def _is_commented_otherwise(old: Bundle, new: Bundle, change: SymbolChange) -> bool:
+    """Whether a definition differs in lines of comments alone."""
+    texts = [_without_comments(bundle, state) for bundle, state in ((old, change.old), (new, change.new)) if state]
+    return len(texts) == 2 and texts[0] is not None and texts[0] == texts[1]
+
+
+def _without_comments(bundle: Bundle, state: SymbolState) -> list[str] | None:
+    """The tokens of a symbol's text but for lines of comments; None where they are not known."""
+    ordinal = _ordinal(bundle, state)
+    if ordinal < 0 or not bundle.has_text:
+        return None
+    symbol = bundle.symbol(ordinal)
+    data = bundle.text_of(bundle.file(symbol.file), symbol.start, min(symbol.end, symbol.start + MOST_BYTES))
+    return tokens_of(_COMMENT.sub("", data.decode("utf-8", "replace")))
 
 
 def _ordinal(bundle: Bundle, state: SymbolState) -> int:

@@ -98,7 +98,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _is_of_changes(impact: Impact) -> bool:
-    return any(each.changes for each in impact.targets)
+    return not impact.targets or any(each.changes for each in impact.targets)  # a name has its symbol, a change may have none
 
 
 # -- Markdown ----------------------------------------------------------------------------------------------------------------------

@@ -87,7 +87,8 @@ def test_without_names_it_is_what_the_working_tree_changes(place: Path, tmp_path
     monkeypatch.chdir(tree)
     monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))
     run("build", ".", "--profile", "keyword")
-    assert NOTHING_FOUND == run("impact").return_value
+    unchanged = run("impact")
+    assert (NOTHING_FOUND, True) == (unchanged.return_value, "0 symbols changed, 0 places reached" in unchanged.stderr)
     (tree / "shop/jar.py").write_text(OLD["shop/jar.py"].replace("return 1", "return 2"))
     assert "shop/jar.py:5:1: function lid  [changed: body]" in run("impact").stdout
 

@@ -107,6 +107,21 @@ def test_changes_are_those_of_bodies_and_signatures_not_of_documentation_or_comm
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "edit", "is_changed"),
+    [
+        ("a.py", "def f(x):\n    # one\n    return x\n", ("# one", "# two"), False),
+        ("a.c", "void f(int *x) {\n  // one\n  *x = 1;\n}\n", ("// one", "// two"), False),
+        ("a.c", "void f(int *x) {\n  // one\n  *x = 1;\n}\n", ("*x = 1", "*x = 2"), True),
+        ("a.js", "class A {\n  #n = 1\n  f() { return 1 }\n}\n", ("#n = 1", "#n = 2"), True),
+    ],
+)
+def test_a_line_of_comment_in_a_body_changes_nothing(
+    tmp_path: Path, path: str, text: str, edit: tuple[str, str], is_changed: bool
+) -> None:
+    assert is_changed == bool(_of_changes(tmp_path, {path: text.replace(*edit)}, {path: text}).targets)
+
+
 def test_who_called_what_is_gone_is_reached(tmp_path: Path) -> None:
     impact = _of_changes(tmp_path, {"shop/jar.py": SHOP["shop/jar.py"].partition("def measure")[0]})
     assert {"Jar.fill": 1, "sell": 2} == {
